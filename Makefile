@@ -1,0 +1,81 @@
+# Everything runs inside .venv, which the first target that needs it sets up.
+# Afterwards nothing is downloaded again until pyproject.toml changes.
+#
+#   make test PYTHON=python3.12      another interpreter (for a new .venv)
+#   make test JOBS=2                 fewer test processes
+#   make test PYTEST_ARGS='-k area'  a selection of tests
+
+PYTHON ?= python3
+JOBS ?= auto
+PYTEST_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+
+# Stamps: the package alone, and the package with its development tools.
+PLAIN := $(VENV)/.cardrome-plain
+DEV := $(VENV)/.cardrome-dev
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint bench format clean new-venv
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(PLAIN) ## set up if needed, then run the demonstration
+	@$(BIN)/cardrome demo
+
+test: $(DEV) ## run all tests in parallel
+	@$(BIN)/python -m cardrome.rules.warm # compile once here, not once in every test process
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+
+lint: $(DEV) ## check style, formatting, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+bench: $(PLAIN) ## measure the speed of this machine
+	@$(BIN)/cardrome bench
+
+format: $(DEV) ## put the source into the house format
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+clean: ## remove caches and build products, keep .venv
+	@rm -rf build dist .coverage .coverage.* htmlcov
+	@rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	@find . -path ./$(VENV) -prune -o -path ./.git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
+
+$(PLAIN): pyproject.toml
+	@echo "Installing cardrome into $(VENV) ..."
+	@$(PIP) install --editable .
+	@touch $@
+
+$(DEV): pyproject.toml
+	@echo "Installing cardrome and its development tools into $(VENV) ..."
+	@$(PIP) install --editable '.[dev]'
+	@touch $(PLAIN) $@
+
+# A missing, half-made or broken .venv is made anew, and the package installed again.
+ifneq ($(shell $(BIN)/python -c 'import pip; print("works")' 2>/dev/null),works)
+$(PLAIN) $(DEV): new-venv
+endif
+
+new-venv:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "error: '$(PYTHON)' was not found. Install Python 3.11 or newer, or name it: make PYTHON=/path/to/python3" >&2; \
+	  exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "error: Cardrome needs Python 3.11 or newer, but '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." >&2; \
+	  echo "       Name a newer one: make PYTHON=python3.12" >&2; \
+	  exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "error: '$(PYTHON)' cannot make virtual environments: its venv or ensurepip module is missing." >&2; \
+	  echo "       On Debian and Ubuntu: apt install python3-venv" >&2; \
+	  exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) --version 2>&1) ..."
+	@$(PYTHON) -m venv --clear $(VENV)

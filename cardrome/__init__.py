@@ -1,0 +1,1 @@
+"""Cardrome: an arena for strategy card-game AI."""

@@ -1,0 +1,74 @@
+"""Every error the package raises: one tree, in which each class tells whose fault it is.
+
+`CallerError`: the person or program that called us gave something we cannot use (exit code 2 on the command line).
+`BotError`: a bot broke the rules of the conversation; it loses its game, and nothing else happens.
+Anything else that escapes is our fault, and a bug.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class CardromeError(Exception):
+    """The root of all errors of the package."""
+
+
+class CallerError(CardromeError, ValueError):
+    """The caller's fault: wrong name, wrong file, wrong number."""
+
+
+class UnknownName(CallerError):
+    """A name that is none of those known; the message offers the nearest."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        names = list(known)
+        near = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(names)}"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class UnknownEdition(UnknownName):
+    """No edition has this name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__("edition", name, known)
+
+
+class UnknownAgent(UnknownName):
+    """No built-in agent has this name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__("agent", name, known)
+
+
+class InvalidDeal(CallerError):
+    """Deal parameters that no referee would accept."""
+
+
+class InvalidPosition(CallerError):
+    """A position text that describes no possible state."""
+
+
+class IllegalAction(CallerError):
+    """An action that the rules do not allow in this state."""
+
+
+class InvalidRecording(CallerError):
+    """A recorded game that cannot be read; the message names the file and the line."""
+
+
+class BotError(CardromeError):
+    """The bot's fault: it loses the game by it."""
+
+    kind = "error"
+
+
+class SyntaxFault(BotError):
+    """An answer line that the original referee would not have understood."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        super().__init__(message)

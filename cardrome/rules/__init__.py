@@ -1,0 +1,1 @@
+"""Rules: kernels over NumPy records, compiled by Numba. No input or output happens here."""
