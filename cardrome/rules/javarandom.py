@@ -63,10 +63,16 @@ def next_long(state: int) -> tuple[int, int]:
 
 
 @kernel
-def next_double(state: int) -> tuple[int, float]:
-    """``nextDouble()``: from 0 to below 1, 53 random bits."""
+def next_53_bits(state: int) -> tuple[int, int]:
+    """The random integer behind ``nextDouble()``."""
     state = advance(state)
     high = state >> 22
     state = advance(state)
-    low = state >> 21
-    return state, ((high << 27) + low) / 9007199254740992.0
+    return state, (high << 27) + (state >> 21)
+
+
+@kernel
+def next_double(state: int) -> tuple[int, float]:
+    """``nextDouble()``: from 0 to below 1."""
+    state, bits = next_53_bits(state)
+    return state, bits / 9007199254740992.0

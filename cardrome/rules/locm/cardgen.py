@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.rules.javarandom import next_double, next_int, next_int32, seeded
+from cardrome.rules.javarandom import next_53_bits, next_double, next_int, next_int32, seeded
 from cardrome.rules.kernel import kernel, record
 from cardrome.rules.locm.cards import BLUE_ITEM, CARD, CREATURE_CARD, GREEN_ITEM, MAX_CARDS, RED_ITEM
 
@@ -31,34 +31,58 @@ WORKSHOP = record(
 )
 """Scratch memory for making a deal: the generators, the order of properties, cards before they are sorted."""
 
+def _scan(weights: list[float], total: float, bits: int) -> int:
+    """A weighted choice as the referee makes it: take the weights off a random number until it is used up."""
+    x = bits / (1 << 53) * total
+    for i, weight in enumerate(weights):
+        x -= weight
+        if x <= 0.0:
+            return i
+    return len(weights) - 1
+
+
+def _ladder(weights: list[float], total: float) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """For each option but the last, the largest 53-bit random integer for which the scan stops there or before.
+
+    Comparing with these is the same choice, to the bit, without a chain of roundings at run time: the scan stops later
+    for larger numbers, since every subtraction in it, rounded or not, keeps their order.
+    """
+    steps = []
+    for i in range(len(weights) - 1):
+        low, high = -1, 1 << 53
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if _scan(weights, total, middle) <= i else (low, middle)
+        steps.append(low)
+    return np.array(steps, np.int64)
+
+
 # Options in the order in which the referee scans them: by weight, the lightest first.
 _TYPE_OPTIONS = np.array([GREEN_ITEM, RED_ITEM, BLUE_ITEM, CREATURE_CARD], np.int64)
-_TYPE_WEIGHTS = np.array([0.2, 0.2, 0.2, 0.4])
+_TYPE_LADDER = _ladder([0.2, 0.2, 0.2, 0.4], 1.0)
 _MANA_OPTIONS = np.arange(13)
-_MANA_WEIGHTS = np.full(13, 0.1)
+_MANA_LADDER = _ladder([0.1] * 13, 1.3)
 _AREA_OPTIONS = np.array([1, 2, 0], np.int64)
-_AREA_WEIGHTS = np.array([25.0, 25.0, 50.0])
+_AREA_LADDER = _ladder([25, 25, 50], 100)
 _AREA_FACTORS = np.array([1.0, 0.7, 0.6])  # by area
 _COUNT_OPTIONS = np.array([4, 5, 6, 3, 2, 1, 0], np.int64)
-_COUNT_WEIGHTS = np.array([1.0, 1.0, 1.0, 2.0, 3.0, 5.0, 10.0])
+_COUNT_LADDER = _ladder([1, 1, 1, 2, 3, 5, 10], 23)
 _DRAW_OPTIONS = np.array([4, 2, 3, 1, 0], np.int64)
-_DRAW_WEIGHTS = np.array([5.0, 25.0, 25.0, 50.0, 100.0])
+_DRAW_LADDER = _ladder([5, 25, 25, 50, 100], 205)
 _DRAW_PRICES = np.array([0.0, 0.0, 1.0, 1.0, 2.0])  # by number of cards
 _HEALTH_OPTIONS = np.array([2, 3, 1, 0], np.int64)
-_HEALTH_WEIGHTS = np.array([25.0, 25.0, 50.0, 100.0])
+_HEALTH_LADDER = _ladder([25, 25, 50, 100], 200)
 _HEALTH_PRICES = np.array([0.0, 0.0, 1.0, 1.0])  # by amount
 
 
 @kernel
-def weighted_choice(work: Any, generator: int, options: Any, weights: Any, total: float) -> int:
-    """The first option at which the weights, taken off one by one, use up the random number."""
-    work.random[generator], x = next_double(int(work.random[generator]))
-    x *= total
-    for i in range(len(options)):
-        x -= weights[i]
-        if x <= 0.0:
-            return options[i]  # type: ignore[no-any-return]
-    return options[len(options) - 1]  # type: ignore[no-any-return]
+def weighted_choice(work: Any, generator: int, options: Any, ladder: Any) -> int:
+    """One of the options, at random by its weight."""
+    work.random[generator], bits = next_53_bits(int(work.random[generator]))
+    i = 0
+    for k in range(len(ladder)):
+        i += bits > ladder[k]
+    return options[i]  # type: ignore[no-any-return]
 
 
 @kernel
@@ -73,7 +97,7 @@ def pay(budget: float, factor: float, price: float) -> tuple[float, bool]:
 @kernel
 def choose_keywords(work: Any, budget: float) -> tuple[float, int]:
     """Buy keywords, none of them twice, until the number drawn is reached or one cannot be paid."""
-    count = weighted_choice(work, _KEYWORD_COUNT, _COUNT_OPTIONS, _COUNT_WEIGHTS, 23.0)
+    count = weighted_choice(work, _KEYWORD_COUNT, _COUNT_OPTIONS, _COUNT_LADDER)
     keywords = 0
     for i in range(count):
         work.random[_KEYWORD], x = next_double(int(work.random[_KEYWORD]))
@@ -95,8 +119,8 @@ def choose_keywords(work: Any, budget: float) -> tuple[float, int]:
 @kernel
 def generate_card(work: Any, card: Any) -> None:
     """One card; every generator moves on from where the last card left it."""
-    kind = weighted_choice(work, _TYPE, _TYPE_OPTIONS, _TYPE_WEIGHTS, 1.0)
-    mana = weighted_choice(work, _MANA, _MANA_OPTIONS, _MANA_WEIGHTS, 1.3)
+    kind = weighted_choice(work, _TYPE, _TYPE_OPTIONS, _TYPE_LADDER)
+    mana = weighted_choice(work, _MANA, _MANA_OPTIONS, _MANA_LADDER)
     budget = float(mana)
     card.type = kind
     card.cost = mana
@@ -112,7 +136,7 @@ def generate_card(work: Any, card: Any) -> None:
     for i in range(_PROPERTIES):
         which = work.order[i]
         if which == _AREA_PROPERTY:
-            area = weighted_choice(work, _AREA, _AREA_OPTIONS, _AREA_WEIGHTS, 100.0)
+            area = weighted_choice(work, _AREA, _AREA_OPTIONS, _AREA_LADDER)
             budget, paid = pay(budget, _AREA_FACTORS[area], 0.0)
             if paid:
                 card.area = area
@@ -121,17 +145,17 @@ def generate_card(work: Any, card: Any) -> None:
                 budget, keywords = choose_keywords(work, budget)
                 card.abilities = keywords
         elif which == _DRAW_PROPERTY:
-            cards = weighted_choice(work, _DRAW, _DRAW_OPTIONS, _DRAW_WEIGHTS, 205.0)
+            cards = weighted_choice(work, _DRAW, _DRAW_OPTIONS, _DRAW_LADDER)
             budget, paid = pay(budget, 1.0, _DRAW_PRICES[cards])
             if paid:
                 card.card_draw = cards
         elif which == _MY_HEALTH_PROPERTY:
-            health = weighted_choice(work, _MY_HEALTH, _HEALTH_OPTIONS, _HEALTH_WEIGHTS, 200.0)
+            health = weighted_choice(work, _MY_HEALTH, _HEALTH_OPTIONS, _HEALTH_LADDER)
             budget, paid = pay(budget, 1.0, _HEALTH_PRICES[health])
             if paid:
                 card.my_health = health
         else:
-            health = weighted_choice(work, _OPPONENT_HEALTH, _HEALTH_OPTIONS, _HEALTH_WEIGHTS, 200.0)
+            health = weighted_choice(work, _OPPONENT_HEALTH, _HEALTH_OPTIONS, _HEALTH_LADDER)
             budget, paid = pay(budget, 1.0, _HEALTH_PRICES[health])
             if paid:
                 card.opponent_health = -health

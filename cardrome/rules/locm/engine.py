@@ -16,7 +16,7 @@ from cardrome.rules.locm.battle import apply_battle
 from cardrome.rules.locm.cardgen import WORKSHOP, choose_pool, generate_cards
 from cardrome.rules.locm.deckbuilding import choose, draw_offers, start_game
 from cardrome.rules.locm.edition import RULES
-from cardrome.rules.locm.legal import is_legal, list_actions
+from cardrome.rules.locm.legal import is_legal, is_legal_choice, list_actions
 from cardrome.rules.locm.state import BATTLE, DEAL, NOBODY, STATE
 from cardrome.rules.locm.view import fill_in, hide_deal, hide_from
 from cardrome.rules.random import below, step
@@ -135,6 +135,16 @@ def fill_in_place(rules: Any, deals: Any, states: Any, scratch: Any, d: int, i: 
     return 0
 
 
+@kernel
+def random_choice(rules: Any, deal: Any, s: Any, random: int) -> tuple[int, int]:
+    """A legal choice of deck building at random; cards that the deck is full of are drawn again."""
+    n = int(rules.offer_size) if rules.offer_size > 0 else int(deal.n_cards)
+    random, k = below(random, n)
+    while not is_legal_choice(rules, deal, s, k):
+        random, k = below(random, n)
+    return random, k
+
+
 @entry(RULES, DEAL, STATE, WORKSHOP, np.int16, int, int)
 def play_random_games(rules: Any, deals: Any, states: Any, work: Any, codes: Any, games: int, seed: int) -> int:
     """Play whole games, deal and deck building included, with uniformly random actions; returns the battle actions."""
@@ -146,14 +156,14 @@ def play_random_games(rules: Any, deals: Any, states: Any, work: Any, codes: Any
     for g in range(games):
         deal_from_seed(r, deal, work[0], seed + g)
         start_game(r, s)
+        while s.phase != BATTLE:
+            random, k = random_choice(r, deal, s, random)
+            choose(r, deal, s, k)
         while s.winner == NOBODY:
             n = list_actions(r, deal, s, codes)
             random, k = below(random, n)
-            if s.phase == BATTLE:
-                actions += 1
-                apply_battle(r, deal, s, codes[k])
-            else:
-                choose(r, deal, s, codes[k])
+            apply_battle(r, deal, s, codes[k])
+            actions += 1
     return actions
 
 
