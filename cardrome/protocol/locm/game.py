@@ -57,7 +57,7 @@ class Position:
         self.states = states
         self.performed = performed
         """For each player, the actions of his last turn (or the present one) as his opponent is shown them."""
-        self._codes = np.zeros(MAX_ACTIONS + 1, np.int16)
+        self._codes = np.zeros(MAX_ACTIONS, np.int16)
         arrays = (edition.rules, deals, states)
         self._list = engine.legal_codes.bind(*arrays, self._codes)  # type: ignore[attr-defined]
         self._apply = engine.apply.bind(*arrays)  # type: ignore[attr-defined]

@@ -68,10 +68,12 @@ RULES = record(
     ("action_kind", "i1", (MAX_ACTIONS,)),
     ("action_source", "i1", (MAX_ACTIONS,)),
     ("action_target", "i1", (MAX_ACTIONS,)),
+    ("n_marked", "i1", (256,)),
+    ("marked", "i1", (256, 8)),
 )
 """An edition as kernels see it. The action tables decode an action code: its kind, the hand or board position it
 starts from, and its target (the lane of a SUMMON; of a USE 0 = none, 1-6 own board, 7-12 enemy board; of an ATTACK
-0 = player, then the enemy's places in the same lane)."""
+0 = player, then the enemy's places in the same lane). `marked` lists the bits of every 8-bit mask, lowest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,5 +300,9 @@ def rules_record(edition: Edition) -> np.recarray[Any, Any]:
         rules.action_kind[code] = kind
         rules.action_source[code] = source
         rules.action_target[code] = target
+    for mask in range(256):
+        bits = [bit for bit in range(8) if mask >> bit & 1]
+        rules.n_marked[mask] = len(bits)
+        rules.marked[mask, : len(bits)] = bits
     array.flags.writeable = False
     return array

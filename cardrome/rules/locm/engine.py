@@ -16,7 +16,7 @@ from cardrome.rules.locm.battle import apply_battle
 from cardrome.rules.locm.cardgen import WORKSHOP, choose_pool, generate_cards
 from cardrome.rules.locm.deckbuilding import choose, draw_offers, start_game
 from cardrome.rules.locm.edition import RULES
-from cardrome.rules.locm.legal import is_legal, is_legal_choice, list_actions
+from cardrome.rules.locm.legal import is_legal, is_legal_choice, list_actions, random_battle_action
 from cardrome.rules.locm.state import BATTLE, DEAL, NOBODY, STATE
 from cardrome.rules.locm.view import fill_in, hide_deal, hide_from
 from cardrome.rules.random import below, step
@@ -145,8 +145,8 @@ def random_choice(rules: Any, deal: Any, s: Any, random: int) -> tuple[int, int]
     return random, k
 
 
-@entry(RULES, DEAL, STATE, WORKSHOP, np.int16, int, int)
-def play_random_games(rules: Any, deals: Any, states: Any, work: Any, codes: Any, games: int, seed: int) -> int:
+@entry(RULES, DEAL, STATE, WORKSHOP, int, int)
+def play_random_games(rules: Any, deals: Any, states: Any, work: Any, games: int, seed: int) -> int:
     """Play whole games, deal and deck building included, with uniformly random actions; returns the battle actions."""
     deal = deals[0]
     s = states[0]
@@ -160,9 +160,8 @@ def play_random_games(rules: Any, deals: Any, states: Any, work: Any, codes: Any
             random, k = random_choice(r, deal, s, random)
             choose(r, deal, s, k)
         while s.winner == NOBODY:
-            n = list_actions(r, deal, s, codes)
-            random, k = below(random, n)
-            apply_battle(r, deal, s, codes[k])
+            random, action = random_battle_action(r, deal, s, random)
+            apply_battle(r, deal, s, action)
             actions += 1
     return actions
 

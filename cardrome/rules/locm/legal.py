@@ -6,25 +6,38 @@ from typing import Any
 
 from cardrome.rules.kernel import kernel
 from cardrome.rules.locm.battle import has_room
-from cardrome.rules.locm.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, GUARD
+from cardrome.rules.locm.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, GUARD, RED_ITEM
 from cardrome.rules.locm.edition import BOARD_SIZE, DECK_SIZE, PASS, SUMMON, USE, USE_TARGETS
 from cardrome.rules.locm.state import BATTLE, NOBODY
+from cardrome.rules.random import below
 
 
 @kernel
-def is_guarded(rules: Any, foe: Any, lane: int) -> bool:
-    """A creature with Guard stands in the lane: only such creatures may be attacked there."""
-    abilities = 0
-    for i in range(lane * rules.lane_slots, (lane + 1) * rules.lane_slots):
-        abilities |= foe.board[i].abilities  # an empty place has none
-    return abilities & GUARD != 0
+def board_mask(rules: Any, player: Any) -> int:
+    """One bit for each place of a board, set where a creature stands."""
+    lane_0 = (1 << int(player.n_lane[0])) - 1
+    lane_1 = (1 << int(player.n_lane[1])) - 1
+    return lane_0 | lane_1 << int(rules.lane_slots)
 
 
 @kernel
-def is_occupied(rules: Any, player: Any, place: int) -> bool:
-    """A creature stands at this place of the player's board."""
-    lane = int(rules.lane_of[place])
-    return place < lane * rules.lane_slots + player.n_lane[lane]  # type: ignore[no-any-return]
+def guard_mask(player: Any) -> int:
+    """One bit for each place of a board, set where a creature with Guard stands."""
+    mask = 0
+    for place in range(BOARD_SIZE):
+        mask |= (int(player.board[place].abilities) & GUARD) // GUARD << place
+    return mask
+
+
+@kernel
+def attack_mask(rules: Any, foe: Any, lane: int) -> int:
+    """What may be attacked from a lane: bit 0 for the player, then one for each enemy place of that lane.
+
+    If creatures with Guard stand in the lane, only they may be attacked there.
+    """
+    everything = (1 << int(foe.n_lane[lane])) - 1
+    guards = guard_mask(foe) >> lane * int(rules.lane_slots) & everything
+    return guards << 1 if guards > 0 else everything << 1 | 1
 
 
 @kernel
@@ -84,15 +97,10 @@ def is_legal(rules: Any, deal: Any, s: Any, action: int) -> bool:
             return card.type == BLUE_ITEM  # type: ignore[no-any-return]
         own = target <= BOARD_SIZE
         place = target - 1 if own else target - 1 - BOARD_SIZE
-        return may_aim_at_board(card.type, own) and is_occupied(rules, me if own else foe, place)
-    if not is_occupied(rules, me, source) or not me.board[source].can_attack:
+        return may_aim_at_board(card.type, own) and board_mask(rules, me if own else foe) >> place & 1 == 1
+    if not me.board[source].can_attack:  # no creature, no attack: the mark is never set at an empty place
         return False
-    lane = int(rules.lane_of[source])
-    guarded = is_guarded(rules, foe, lane)
-    if target == 0:
-        return not guarded
-    place = lane * rules.lane_slots + target - 1
-    return is_occupied(rules, foe, place) and (not guarded or foe.board[place].abilities & GUARD != 0)
+    return attack_mask(rules, foe, rules.lane_of[source]) >> target & 1 == 1
 
 
 @kernel
@@ -116,82 +124,135 @@ def list_choices(rules: Any, deal: Any, s: Any, codes: Any) -> int:
     return n
 
 
-# The lists below are written without branches where that is possible: a code is stored in any case, and the next one
-# overwrites it unless the count moved on. What is legal is close to random, so branches would be mispredicted.
+# What is legal is close to random, so branches on it are mispredicted, and that is what a list of actions costs. The
+# functions below first note everything as bit masks, without branches, and then count, list or pick.
 
 
 @kernel
-def list_summons(rules: Any, deal: Any, me: Any, codes: Any, n: int) -> int:
-    """List the creatures in hand that can be paid, each with every lane that has room."""
-    lanes = int(rules.lanes)
-    mana = me.mana
-    room_0 = has_room(rules, me, 0)
-    room_1 = (lanes > 1) & has_room(rules, me, 1)
+def payable_cards(deal: Any, me: Any) -> tuple[int, int, int, int]:
+    """The cards in hand that can be paid, as masks of positions: creatures, green, red and blue items."""
+    creatures, greens, reds, blues = 0, 0, 0, 0
     for i in range(me.n_hand):
         card = deal.cards[me.hand[i].card]
-        possible = (card.type == CREATURE_CARD) & (card.cost <= mana)
-        codes[n] = 1 + i * lanes
-        n += possible & room_0
-        codes[n] = 2 + i * lanes
-        n += possible & room_1
-    return n
+        bit = (card.cost <= me.mana) << i
+        creatures |= bit * (card.type == CREATURE_CARD)
+        greens |= bit * (card.type == GREEN_ITEM)
+        reds |= bit * (card.type == RED_ITEM)
+        blues |= bit * (card.type == BLUE_ITEM)
+    return creatures, greens, reds, blues
 
 
 @kernel
-def list_targets(rules: Any, player: Any, code: int, codes: Any, n: int) -> int:
-    """List every creature of a board as a target; the board's first place has the given code."""
+def open_lanes(rules: Any, me: Any) -> int:
+    """The lanes with room for one more creature, as a mask."""
+    return int(has_room(rules, me, 0)) | int((rules.lanes > 1) & has_room(rules, me, 1)) << 1
+
+
+@kernel
+def ready_creatures(me: Any) -> int:
+    """The creatures that can attack, as a mask of places."""
+    mask = 0
     for place in range(BOARD_SIZE):
-        codes[n] = code + place
-        n += player.board[place].order > 0
+        mask |= int(me.board[place].can_attack) << place
+    return mask
+
+
+@kernel
+def list_marked(rules: Any, mask: int, first_code: int, codes: Any, n: int) -> int:
+    """List a code for each bit of the mask, the lowest bit having the first code; returns the new count."""
+    for k in range(rules.n_marked[mask]):
+        codes[n] = first_code + rules.marked[mask, k]
+        n += 1
     return n
 
 
 @kernel
-def list_uses(rules: Any, deal: Any, me: Any, foe: Any, codes: Any, n: int) -> int:
-    """List the items in hand that can be paid, each with all its targets."""
-    mana = me.mana
-    for i in range(me.n_hand):
-        card = deal.cards[me.hand[i].card]
-        if (card.type != CREATURE_CARD) & (card.cost <= mana):
-            code = rules.first_use + i * USE_TARGETS
+def list_battle(rules: Any, deal: Any, s: Any, codes: Any) -> int:
+    """List the codes of all legal battle actions in ascending order; returns how many."""
+    me, foe = s.players[s.current], s.players[1 - s.current]
+    creatures, greens, reds, blues = payable_cards(deal, me)
+    codes[0] = 0
+    n = 1
+    lanes = open_lanes(rules, me)
+    for k in range(rules.n_marked[creatures]):
+        n = list_marked(rules, lanes, 1 + rules.marked[creatures, k] * rules.lanes, codes, n)
+    items = greens | reds | blues
+    for k in range(rules.n_marked[items]):
+        position = rules.marked[items, k]
+        code = rules.first_use + position * USE_TARGETS
+        if blues >> position & 1:
             codes[n] = code
-            n += card.type == BLUE_ITEM
-            if may_aim_at_board(card.type, True):
-                n = list_targets(rules, me, code + 1, codes, n)
-            else:
-                n = list_targets(rules, foe, code + 1 + BOARD_SIZE, codes, n)
-    return n
-
-
-@kernel
-def list_attacks(rules: Any, me: Any, foe: Any, codes: Any, n: int) -> int:
-    """List the attacks of every creature that is ready."""
-    slots = int(rules.lane_slots)
-    targets = int(rules.attack_targets)
-    for lane in range(rules.lanes):
-        first = lane * slots
-        guarded = is_guarded(rules, foe, lane)
-        for i in range(first, first + me.n_lane[lane]):
-            if me.board[i].can_attack:
-                code = rules.first_attack + i * targets
-                codes[n] = code
-                n += not guarded
-                for j in range(foe.n_lane[lane]):
-                    codes[n] = code + 1 + j
-                    n += (not guarded) | (foe.board[first + j].abilities & GUARD != 0)
+            n += 1
+        if greens >> position & 1:
+            n = list_marked(rules, board_mask(rules, me), code + 1, codes, n)
+        else:
+            n = list_marked(rules, board_mask(rules, foe), code + 1 + BOARD_SIZE, codes, n)
+    ready = ready_creatures(me)
+    for k in range(rules.n_marked[ready]):
+        place = rules.marked[ready, k]
+        targets = attack_mask(rules, foe, rules.lane_of[place])
+        n = list_marked(rules, targets, rules.first_attack + place * rules.attack_targets, codes, n)
     return n
 
 
 @kernel
 def list_actions(rules: Any, deal: Any, s: Any, codes: Any) -> int:
-    """List the codes of all legal actions in ascending order; returns how many. One more place may be written to."""
+    """List the codes of all legal actions in ascending order; returns how many."""
     if s.winner != NOBODY:
         return 0
     if s.phase != BATTLE:
         return list_choices(rules, deal, s, codes)
-    me = s.players[s.current]
-    foe = s.players[1 - s.current]
-    codes[0] = 0
-    n = list_summons(rules, deal, me, codes, 1)
-    n = list_uses(rules, deal, me, foe, codes, n)
-    return list_attacks(rules, me, foe, codes, n)
+    return list_battle(rules, deal, s, codes)
+
+
+@kernel
+def random_battle_action(rules: Any, deal: Any, s: Any, random: int) -> tuple[int, int]:
+    """A legal battle action, all being equally likely, without listing them: the k-th of the list for a random k."""
+    me, foe = s.players[s.current], s.players[1 - s.current]
+    creatures, greens, reds, blues = payable_cards(deal, me)
+    lanes = open_lanes(rules, me)
+    own_board, enemy_board = board_mask(rules, me), board_mask(rules, foe)
+    ready = ready_creatures(me)
+    lane_0 = (1 << int(rules.lane_slots)) - 1
+    targets_0, targets_1 = attack_mask(rules, foe, 0), attack_mask(rules, foe, 1)
+
+    n_lanes = int(rules.n_marked[lanes])
+    n_own, n_enemy = int(rules.n_marked[own_board]), int(rules.n_marked[enemy_board])
+    n_targets_0, n_targets_1 = int(rules.n_marked[targets_0]), int(rules.n_marked[targets_1])
+    summons = rules.n_marked[creatures] * n_lanes
+    uses = rules.n_marked[greens] * n_own + rules.n_marked[reds | blues] * n_enemy + rules.n_marked[blues]
+    attacks_0 = rules.n_marked[ready & lane_0] * n_targets_0
+    attacks_1 = rules.n_marked[ready & ~lane_0] * n_targets_1
+
+    random, k = below(random, 1 + summons + uses + attacks_0 + attacks_1)
+    if k == 0:
+        return random, 0
+    k -= 1
+    if k < summons:
+        card = rules.marked[creatures, k // n_lanes]
+        return random, 1 + card * rules.lanes + rules.marked[lanes, k % n_lanes]
+    k -= summons
+    if k < uses:
+        items = greens | reds | blues
+        for j in range(rules.n_marked[items]):
+            position = rules.marked[items, j]
+            blue = blues >> position & 1
+            green = greens >> position & 1
+            targets = n_own if green else n_enemy + blue
+            if k < targets:
+                code = rules.first_use + position * USE_TARGETS
+                if green:
+                    return random, code + 1 + rules.marked[own_board, k]
+                if blue and k == 0:
+                    return random, code
+                return random, code + 1 + BOARD_SIZE + rules.marked[enemy_board, k - blue]
+            k -= targets
+    k -= uses
+    if k < attacks_0:
+        place = rules.marked[ready & lane_0, k // n_targets_0]
+        target = rules.marked[targets_0, k % n_targets_0]
+    else:
+        k -= attacks_0
+        place = rules.marked[ready & ~lane_0, k // n_targets_1]
+        target = rules.marked[targets_1, k % n_targets_1]
+    return random, rules.first_attack + place * rules.attack_targets + target
