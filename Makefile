@@ -29,7 +29,7 @@ demo: $(PLAIN) ## set up if needed, then run the demonstration
 	@$(BIN)/cardrome demo
 
 test: $(DEV) ## run all tests in parallel
-	@$(BIN)/python -m cardrome.rules.warm # compile once here, not once in every test process
+	@$(BIN)/cardrome warm # compile once here, not once in every test process
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 lint: $(DEV) ## check style, formatting, types and layers

@@ -48,6 +48,13 @@ class InvalidDeal(CallerError):
     """Deal parameters that no referee would accept."""
 
 
+class UnknownParameter(UnknownName, InvalidDeal):
+    """No deal parameter of the edition has this name."""
+
+    def __init__(self, edition: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"deal parameter of {edition}", name, known)
+
+
 class InvalidPosition(CallerError):
     """A position text that describes no possible state."""
 

@@ -54,6 +54,7 @@ class Kernel:
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: Any) -> Any:
+        """Run the plain function."""
         return self.function(*args)
 
     @functools.cached_property
@@ -113,7 +114,8 @@ class Entry:
         ENTRIES[self.name] = self
 
     def __call__(self, *args: Any) -> int:
-        return self.native(*self._flatten(args))  # type: ignore[no-any-return]
+        """Run the entry."""
+        return self.native(*self._flatten(args))
 
     def bind(self, *arrays: np.ndarray[Any, Any]) -> Callable[..., int]:
         """The entry with its leading arrays fixed: calls cost about a microsecond less for each of them.
@@ -125,7 +127,7 @@ class Entry:
         native, head = self.native, self._flatten(arrays)
 
         def bound(*integers: int) -> int:
-            return native(*head, *integers)  # type: ignore[no-any-return]
+            return native(*head, *integers)
 
         bound.arrays = arrays  # type: ignore[attr-defined]
         return bound
@@ -200,10 +202,12 @@ def entry(*parameters: Any) -> Callable[[F], F]:
     return declare
 
 
-def warm() -> None:
-    """Compile or load every entry declared so far, so that later processes find them ready."""
-    for each in list(ENTRIES.values()):
+def warm() -> int:
+    """Compile or load every entry declared so far, so that later processes find them ready; returns how many."""
+    entries = list(ENTRIES.values())
+    for each in entries:
         _ = each.native
+    return len(entries)
 
 
 @contextlib.contextmanager
@@ -291,10 +295,12 @@ _RUNTIME_SYMBOLS = (
 )
 
 
-@ctypes.CFUNCTYPE(None)
-def _unreachable() -> None:
+def _give_up() -> None:
     os.write(2, b"cardrome: a compiled rule reached Numba's runtime, which no rule may do\n")
     os.abort()
+
+
+_unreachable = ctypes.CFUNCTYPE(None)(_give_up)
 
 
 @functools.cache

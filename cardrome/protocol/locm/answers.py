@@ -36,7 +36,10 @@ def parse_integer(text: str) -> int | None:
     """A signed 32-bit decimal number with an optional sign, or None."""
     if not _INTEGER.fullmatch(text):
         return None
-    value = int(text) if len(text) < 400 else 1 << 31
+    digits = text.lstrip("+-").lstrip("0")
+    if len(digits) > 10:  # out of range; and Python refuses to convert very long numbers
+        return None
+    value = int(text[0] + "0" + digits) if text[0] in "+-" else int("0" + digits)
     return value if -(1 << 31) <= value < 1 << 31 else None
 
 

@@ -62,6 +62,7 @@ class Dialogue:
         self.fault: Fault | None = None
         self._pending: list[str | None] = []  # deck building: answers wait until both players have been asked
         self._battle_calls = 0
+        self._asked_turn = NOBODY  # the battle turn of the last call
         self.call: Call | None = self._next_call()
 
     @property
@@ -116,10 +117,11 @@ class Dialogue:
         game, limits = self.game, self.game.edition.limits
         if game.phase == "battle":
             # A player who died at the start of his own turn is still asked; one who was killed is not.
-            if game.winner is not None and (game.winner == game.current or self._battle_calls > game.turn):
+            if game.winner is not None and (game.winner == game.current or self._asked_turn == game.turn):
                 return None
             limit = limits.first_battle if self._battle_calls < 2 else limits.battle
             self._battle_calls += 1
+            self._asked_turn = game.turn
             return Call(game.current, "battle", limit, game.input_text())
         player = len(self._pending)
         first = game.edition.constructed or game.state.players[0].n_deck == 0

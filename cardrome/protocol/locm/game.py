@@ -1,9 +1,9 @@
 """Games for people: positions to look at, games to play, views to decide from.
 
-    >>> game = new_game("locm-1.2", seed=7)
-    >>> game.play("PICK 1")
-    >>> game.legal_actions()
-    ['PICK 0', 'PICK 1', 'PICK 2']
+>>> game = new_game("locm-1.2", seed=7)
+>>> game.play("PICK 1")
+>>> game.legal_actions()
+['PICK 0', 'PICK 1', 'PICK 2']
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from cardrome.errors import IllegalAction, SyntaxFault
+from cardrome.errors import IllegalAction, InvalidDeal, SyntaxFault, UnknownParameter
 from cardrome.protocol.locm.answers import KIND_NAMES, parse_command, parse_draft, parse_integer
 from cardrome.protocol.locm.inputs import BUFFER_SIZE, finish_input, write_input
 from cardrome.rules.locm import engine
 from cardrome.rules.locm.actions import describe_action, find_action
-from cardrome.rules.locm.deal import Deal, random_seed
+from cardrome.rules.locm.deal import Deal, parameter_names, parse_seed, random_seed
 from cardrome.rules.locm.edition import MAX_ACTIONS, PASS, SUMMON, Edition, find_edition
 from cardrome.rules.locm.state import BATTLE, NOBODY, new_states
+
 
 class Ending(enum.Enum):
     """Why a game ended."""
@@ -275,6 +276,16 @@ class View(Position):
         super().__init__(edition, deals, states, performed)
         self.viewer = viewer
 
+    def legal_codes(self) -> list[int]:
+        """The codes of all legal actions; none while the opponent is to move, since his hand is hidden."""
+        return super().legal_codes() if self.to_move == self.viewer else []
+
+    def legal_mask(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """All action codes, True for the legal ones; none while the opponent is to move."""
+        mask = np.zeros(self.edition.n_actions, np.bool_)
+        mask[self.legal_codes()] = True
+        return mask
+
     def determinize(self, rng: np.random.Generator | int) -> Game:
         """A game the viewer could be in: hidden cards filled in at random, as the rules would allow them."""
         seed = rng if isinstance(rng, int) else int(rng.integers(1 << 62))
@@ -302,4 +313,9 @@ def new_game(edition: str | Edition = "locm-1.2", seed: int | None = None, **par
     """A new game. Deal parameters (``draftChoicesSeed=...``) override what follows from the seed."""
     chosen = find_edition(edition) if isinstance(edition, str) else edition
     overrides = {name: str(value) for name, value in params.items()}
+    for name, value in overrides.items():
+        if name not in parameter_names(chosen):
+            raise UnknownParameter(chosen.name, name, parameter_names(chosen))
+        if name.endswith("Seed") and parse_seed(value) is None:
+            raise InvalidDeal(f"{name} is {value!r}; expected a signed 64-bit number")
     return Game(chosen, Deal(random_seed() if seed is None else seed, overrides))

@@ -34,6 +34,7 @@ class RecordedCall(msgspec.Struct):
     done: list[str] | Absent = absent
     ignored: int | Absent = absent
     ms: int | Absent = absent
+    """The time limit granted. Not compared: it is the clock's business, and recorders may grant what they like."""
 
 
 class RecordedFault(msgspec.Struct):
@@ -50,13 +51,13 @@ class RecordedGame(msgspec.Struct):
     params: dict[str, str]
     turns: list[RecordedCall]
     game: int | str | Absent = absent
-    build: str | None | Absent = absent
-    level: int | None | Absent = absent
+    build: str | Absent | None = absent
+    level: int | Absent | None = absent
     seeds: dict[str, str] | Absent = absent
     scores: list[int] | Absent = absent
     winner: int | Absent = absent
-    error: RecordedFault | None | Absent = absent
-    final_health: list[int] | None | Absent = msgspec.field(name="finalHealth", default=absent)
+    error: RecordedFault | Absent | None = absent
+    final_health: list[int] | Absent | None = msgspec.field(name="finalHealth", default=absent)
 
     @property
     def edition(self) -> Edition:

@@ -54,7 +54,7 @@ def find_attack_target(rules: Any, foe: Any, place: int, target: int) -> int:
     enemy = find_on_board(foe, target)
     if enemy == NOT_FOUND or rules.lane_of[enemy] != rules.lane_of[place]:
         return NOT_FOUND
-    return 1 + enemy - rules.lane_of[enemy] * rules.lane_slots  # type: ignore[no-any-return]
+    return 1 + enemy - rules.lane_of[enemy] * rules.lane_slots
 
 
 @entry(RULES, DEAL, STATE, int, int, int, int, int)

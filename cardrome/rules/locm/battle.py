@@ -187,7 +187,7 @@ def leave_board(rules: Any, player: Any, place: int, lane: int) -> None:
 @kernel
 def has_room(rules: Any, player: Any, lane: int) -> bool:
     """One more creature fits into the lane."""
-    return player.n_lane[lane] < rules.lane_slots  # type: ignore[no-any-return]
+    return player.n_lane[lane] < rules.lane_slots
 
 
 @kernel
@@ -196,7 +196,7 @@ def clone_id(rules: Any, s: Any, original: int) -> int:
     if rules.clone_id_step > 0:
         return original + rules.clone_id_step
     s.clones += 1
-    return rules.first_clone_id + s.clones - 1  # type: ignore[no-any-return]
+    return rules.first_clone_id + s.clones - 1
 
 
 @kernel

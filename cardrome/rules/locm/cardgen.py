@@ -17,7 +17,9 @@ from cardrome.rules.locm.cards import BLUE_ITEM, CARD, CREATURE_CARD, GREEN_ITEM
 
 GENERATED_CARDS = 120
 
-_TYPE, _MANA, _AREA, _ORDER, _KEYWORD_COUNT, _KEYWORD, _DRAW, _MY_HEALTH, _OPPONENT_HEALTH, _ATTACK, _DEFENSE = range(11)
+_TYPE, _MANA, _AREA, _ORDER, _KEYWORD_COUNT, _KEYWORD, _DRAW, _MY_HEALTH, _OPPONENT_HEALTH, _ATTACK, _DEFENSE = range(
+    11
+)
 _PROPERTIES = 5
 _AREA_PROPERTY, _KEYWORDS_PROPERTY, _DRAW_PROPERTY, _MY_HEALTH_PROPERTY, _OPPONENT_HEALTH_PROPERTY = range(_PROPERTIES)
 _KEYWORDS = 6
@@ -30,6 +32,7 @@ WORKSHOP = record(
     ("taken", "u1", (MAX_CARDS,)),
 )
 """Scratch memory for making a deal: the generators, the order of properties, cards before they are sorted."""
+
 
 def _scan(weights: list[float], total: float, bits: int) -> int:
     """A weighted choice as the referee makes it: take the weights off a random number until it is used up."""
@@ -82,7 +85,7 @@ def weighted_choice(work: Any, generator: int, options: Any, ladder: Any) -> int
     i = 0
     for k in range(len(ladder)):
         i += bits > ladder[k]
-    return options[i]  # type: ignore[no-any-return]
+    return options[i]
 
 
 @kernel

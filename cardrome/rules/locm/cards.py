@@ -12,8 +12,9 @@ import numpy as np
 from cardrome.rules.kernel import record
 
 MAX_CARDS = 160
-HIDDEN = 255
-"""Stands for a card that the viewer does not know."""
+HIDDEN = MAX_CARDS
+"""Stands for a card that the viewer does not know: the last of every card table, which nobody can pay."""
+UNPAYABLE = 127
 
 CREATURE_CARD, GREEN_ITEM, RED_ITEM, BLUE_ITEM = range(4)
 TYPE_NAMES = ("creature", "green", "red", "blue")

@@ -17,7 +17,7 @@ import numpy as np
 from cardrome.errors import InvalidDeal
 from cardrome.rules.javarandom import next_long, seeded
 from cardrome.rules.locm.cardgen import WORKSHOP
-from cardrome.rules.locm.cards import FIXED_CARDS, card_records
+from cardrome.rules.locm.cards import CARD, FIXED_CARDS, Card, abilities_text, card_records
 from cardrome.rules.locm.edition import DECK_SIZE, Edition
 from cardrome.rules.locm.engine import deal_generated, deal_offers, deal_pool
 from cardrome.rules.locm.state import new_deals
@@ -39,6 +39,11 @@ def parse_seed(text: str) -> int | None:
 def random_seed() -> int:
     """A fresh seed for a game whose seed nobody chose."""
     return secrets.randbits(63)
+
+
+def parameter_names(edition: Edition) -> tuple[str, ...]:
+    """The names of the parameters that override what follows from the main seed."""
+    return *edition.seed_names, "predefinedCardListFile" if edition.constructed else "predefinedDraftIds"
 
 
 @dataclass(frozen=True)
@@ -103,18 +108,33 @@ class Deal:
             return
         if listed != FIXED_LIST_FILE:
             raise InvalidDeal(f"predefinedCardListFile {listed!r}: the only list there is is {FIXED_LIST_FILE!r}")
-        deals[0].cards[:] = card_records()
+        deals[0].cards[: len(FIXED_CARDS)] = card_records()
         deals[0].n_cards = len(FIXED_CARDS)
         deal_pool(edition.rules, deals, _workshop(), 0, seeds["constructedChoicesSeed"])
+        deals["cards"][0, edition.constructed_pool : len(FIXED_CARDS)] = np.zeros((), CARD)
 
 
 def blank_deals(edition: Edition, n: int = 1) -> np.recarray[Any, Any]:
     """n deals that hold the edition's fixed cards, if it has any, and nothing else."""
     deals = new_deals(n)
     if not edition.generated_cards:
-        deals.cards[:] = card_records()
+        deals.cards[:, : len(FIXED_CARDS)] = card_records()
         deals.n_cards[:] = len(FIXED_CARDS)
     return deals
+
+
+def card_table(edition: Edition, deal: Deal) -> list[Card]:
+    """The cards of a game as people read them; generated ones have no names."""
+    if not edition.generated_cards:
+        return [FIXED_CARDS[i] for i in edition.allowed_cards]
+    record = deal.lay_out(edition)[0]
+    names = {card.number: card.name for card in FIXED_CARDS} if "predefinedCardListFile" in deal.overrides else {}
+    table = []
+    for values in record.cards[: record.n_cards].tolist():
+        number, kind, cost, attack, defense, abilities, *effects = values
+        text = abilities_text(abilities)
+        table.append(Card(number, names.get(number, ""), kind, cost, attack, defense, text, *effects))
+    return table
 
 
 def parse_draft_ids(edition: Edition, text: str) -> np.ndarray[Any, Any]:

@@ -107,7 +107,7 @@ def choose(rules: Any, deal: Any, s: Any, action: int) -> None:
 @kernel
 def instance_id(rules: Any, player: int, k: int) -> int:
     """The id of a player's k-th card."""
-    return rules.id_base + rules.id_step * k + rules.id_player_step * player  # type: ignore[no-any-return]
+    return rules.id_base + rules.id_step * k + rules.id_player_step * player
 
 
 @kernel

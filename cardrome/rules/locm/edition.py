@@ -280,7 +280,7 @@ def rules_record(edition: Edition) -> np.recarray[Any, Any]:
     array = np.zeros(1, RULES).view(np.recarray)
     rules = array[0]
     for field in fields(edition):
-        if field.name in RULES.fields:
+        if field.name in (RULES.names or ()):
             rules[field.name] = getattr(edition, field.name)
     allowed = edition.allowed_cards
     rules.n_allowed = len(allowed)

@@ -56,7 +56,7 @@ def can_choose(rules: Any, deal: Any, s: Any, card: int) -> bool:
     for i in range(me.n_deck):
         if me.deck[i].card == card:
             copies += 1
-    return copies < rules.max_copies  # type: ignore[no-any-return]
+    return copies < rules.max_copies
 
 
 @kernel
@@ -65,7 +65,7 @@ def is_legal_choice(rules: Any, deal: Any, s: Any, action: int) -> bool:
     if action < 0 or s.players[s.current].n_deck >= DECK_SIZE:
         return False
     if rules.offer_size > 0:
-        return action < rules.offer_size  # type: ignore[no-any-return]
+        return action < rules.offer_size
     return can_choose(rules, deal, s, action)
 
 
@@ -92,9 +92,9 @@ def is_legal(rules: Any, deal: Any, s: Any, action: int) -> bool:
         if card.cost > me.mana:
             return False
         if kind == SUMMON:
-            return card.type == CREATURE_CARD and has_room(rules, me, target)  # type: ignore[no-any-return]
+            return card.type == CREATURE_CARD and has_room(rules, me, target)
         if target == 0:
-            return card.type == BLUE_ITEM  # type: ignore[no-any-return]
+            return card.type == BLUE_ITEM
         own = target <= BOARD_SIZE
         place = target - 1 if own else target - 1 - BOARD_SIZE
         return may_aim_at_board(card.type, own) and board_mask(rules, me if own else foe) >> place & 1 == 1
@@ -219,10 +219,11 @@ def random_battle_action(rules: Any, deal: Any, s: Any, random: int) -> tuple[in
     n_lanes = int(rules.n_marked[lanes])
     n_own, n_enemy = int(rules.n_marked[own_board]), int(rules.n_marked[enemy_board])
     n_targets_0, n_targets_1 = int(rules.n_marked[targets_0]), int(rules.n_marked[targets_1])
-    summons = rules.n_marked[creatures] * n_lanes
-    uses = rules.n_marked[greens] * n_own + rules.n_marked[reds | blues] * n_enemy + rules.n_marked[blues]
-    attacks_0 = rules.n_marked[ready & lane_0] * n_targets_0
-    attacks_1 = rules.n_marked[ready & ~lane_0] * n_targets_1
+    n_blue = int(rules.n_marked[blues])
+    summons = int(rules.n_marked[creatures]) * n_lanes
+    uses = int(rules.n_marked[greens]) * n_own + int(rules.n_marked[reds | blues]) * n_enemy + n_blue
+    attacks_0 = int(rules.n_marked[ready & lane_0]) * n_targets_0
+    attacks_1 = int(rules.n_marked[ready & ~lane_0]) * n_targets_1
 
     random, k = below(random, 1 + summons + uses + attacks_0 + attacks_1)
     if k == 0:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardrome.rules.kernel import entry, record
-from cardrome.rules.locm.cards import CARD, MAX_CARDS
+from cardrome.rules.locm.cards import CARD, HIDDEN, MAX_CARDS, UNPAYABLE
 from cardrome.rules.locm.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT
 
 DECK_BUILDING, BATTLE = range(2)
@@ -25,7 +25,7 @@ DEAL = record(
     ("shuffle_seed", "i8", (2,)),
     ("n_cards", "i2"),
     ("offers", "u1", (DECK_SIZE, 3)),
-    ("cards", CARD, (MAX_CARDS,)),
+    ("cards", CARD, (MAX_CARDS + 1,)),
 )
 
 HELD = record(("card", "u1"), ("id", "i1"))
@@ -87,8 +87,10 @@ def new_states(n: int = 1) -> np.recarray[Any, Any]:
 
 
 def new_deals(n: int = 1) -> np.recarray[Any, Any]:
-    """An array of n blank deals."""
-    return np.zeros(n, DEAL).view(np.recarray)
+    """An array of n deals without any card but the unknown one."""
+    deals = np.zeros(n, DEAL).view(np.recarray)
+    deals["cards"]["cost"][:, HIDDEN] = UNPAYABLE
+    return deals
 
 
 @entry(STATE, int, int, int)

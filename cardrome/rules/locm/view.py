@@ -78,7 +78,7 @@ def hide_deal(rules: Any, deal: Any, s: Any, viewer: int) -> None:
 @kernel
 def is_offered(deal: Any, t: int, card: int) -> bool:
     """The card was on offer in draft round t."""
-    return deal.offers[t, 0] == card or deal.offers[t, 1] == card or deal.offers[t, 2] == card  # type: ignore[no-any-return]
+    return deal.offers[t, 0] == card or deal.offers[t, 1] == card or deal.offers[t, 2] == card
 
 
 @kernel

@@ -1,0 +1,5 @@
+"""``python -m cardrome`` is the command line."""
+
+from cardrome.cli import main
+
+main()

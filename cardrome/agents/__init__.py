@@ -1,0 +1,1 @@
+"""Agents: decision makers inside the process. They are given views, never states."""

@@ -1,0 +1,1 @@
+"""Who plays whom, how often, and what the results say."""

@@ -1,0 +1,50 @@
+"""The command line: one thin file for each group of commands. Nothing heavy is imported before a command runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from cardrome.cli import bench, conform, demo, match, reference
+
+app = typer.Typer(
+    name="cardrome",
+    help="An arena for strategy card-game AI: Legends of Code and Magic, every edition, at native speed.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # the rich help costs a tenth of a second at every start
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for group in (demo, match, conform, bench, reference):
+    group.register(app)
+
+
+@app.callback(invoke_without_command=True)
+def version_option(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
+    """An arena for strategy card-game AI: Legends of Code and Magic, every edition, at native speed."""
+    if version:
+        from importlib.metadata import version as installed
+
+        print(f"cardrome {installed('cardrome')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line: exit code 0 when done, 1 for a finding, 2 for wrong use, 130 after Ctrl-C."""
+    from cardrome.errors import CallerError
+
+    sys.path.append(os.getcwd())  # module:Class may name a file right here; behind all else, so that it hides nothing
+    try:
+        app()
+    except CallerError as error:
+        print(f"cardrome: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("cardrome: interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)

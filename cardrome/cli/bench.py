@@ -1,0 +1,137 @@
+"""`cardrome bench`: what this machine reaches. `cardrome warm`: compile everything now."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from cardrome.cli.options import JsonOption, job_count
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(bench)
+    app.command()(warm)
+
+
+def warm() -> None:
+    """Compile rules and agents now, not at the first game."""
+    import time
+
+    from cardrome.agents import registry as _registry  # noqa: F401 - brings in every kernel there is
+    from cardrome.arena import measure as _measure  # noqa: F401
+    from cardrome.rules.kernel import warm as compile_all
+
+    start = time.perf_counter()
+    count = compile_all()
+    print(f"{count} kernels ready in {time.perf_counter() - start:.1f} s")
+
+
+def bench(
+    edition: Annotated[
+        list[str] | None, typer.Option("--edition", "-e", help="Only these editions; may be given several times.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, and no cold compile.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how fast this machine plays.
+
+    Games and actions per second on one core, copies, masks, inputs, agents in bulk, start-up times. Figures are the
+    best of a few rounds. Compare ratios inside one run: machines are noisy.
+    """
+    from cardrome.rules.locm.edition import EDITIONS, find_edition
+
+    chosen = [find_edition(name) for name in edition] if edition else list(EDITIONS.values())
+    figures = measure(chosen, quick)
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode(figures).decode())
+    else:
+        print_figures(figures)
+
+
+def measure(editions: list[Any], quick: bool) -> dict[str, Any]:
+    """All figures as plain data, editions by their names."""
+    from cardrome.arena import measure as m
+    from cardrome.rules.locm.edition import LOCM_12
+
+    def note(what: str) -> None:
+        print(f"measuring {what}…", file=sys.stderr, flush=True)
+
+    rounds, scale = (2, 4) if quick else (7, 1)
+    figures: dict[str, Any] = {"machine": m.machine(), "editions": {}}
+    for edition in editions:
+        note(f"random play on {edition.name}")
+        play = m.random_play(edition, (2000 if edition.generated_cards else 8000) // scale, rounds)
+        figures["editions"][edition.name] = {
+            "games_per_second": play.games_per_second,
+            "actions_per_second": play.actions_per_second,
+            "actions_per_game": play.actions_per_game,
+        }
+    note("states, masks, inputs")
+    figures["state_bytes"] = m.state_bytes()
+    figures["copy_ns"] = m.copy_ns()
+    figures["mask_ns"] = m.mask_ns()
+    figures["inputs_per_second"] = m.inputs_per_second()
+    note("the interpreter")
+    compiled = figures["editions"].get(LOCM_12.name, {}).get("actions_per_second")
+    slow = m.interpreted_play(LOCM_12).actions_per_second
+    figures["interpreted_actions_per_second"] = slow
+    figures["compiled_to_interpreted"] = (compiled or m.random_play(LOCM_12, 2000, 2).actions_per_second) / slow
+    note("agents in bulk")
+    both = job_count(0)
+    figures["agents"] = {
+        f"{name} v {name}": m.agent_games_per_second(name, name, pairs // scale)
+        for name, pairs in (("random", 8000), ("greedy", 800), ("rule-based", 800))
+    }
+    alone = figures["agents"]["random v random"]
+    figures["all_cores"] = {
+        "jobs": both,
+        "random v random": (together := m.agent_games_per_second("random", "random", 16000 // scale, both)),
+        "speed_up": together / alone,
+    }
+    note("start-up")
+    figures["help_seconds"] = m.help_seconds()
+    figures["warm_start_seconds"] = m.warm_start_seconds()
+    if not quick:
+        note("cold compile")
+        figures["cold_start_seconds"], figures["cold_compile_seconds"] = m.cold_start_seconds()
+    return figures
+
+
+def print_figures(figures: dict[str, Any]) -> None:
+    """The figures as tables."""
+    from cardrome.cli.tables import console, plain_table
+
+    out = console()
+    machine = figures["machine"]
+    out.print(f"{machine['processor']}, one core of {machine['cores']}; Python {machine['python']}", style="dim")
+    table = plain_table("random play", "games/s", "battle actions/s", "actions/game")
+    for name, play in figures["editions"].items():
+        numbers = play["games_per_second"], play["actions_per_second"], play["actions_per_game"]
+        table.add_row(name, f"{numbers[0]:,.0f}", f"{numbers[1]:,.0f}", f"{numbers[2]:.1f}")
+    out.print(table)
+    table = plain_table("everything else (locm-1.2)", "")
+    rows = [
+        ("state", f"{figures['state_bytes']} bytes"),
+        ("copy of a state", f"{figures['copy_ns']:.1f} ns"),
+        ("legal action mask", f"{figures['mask_ns']:.0f} ns"),
+        ("turn inputs as text", f"{figures['inputs_per_second']:,.0f} /s"),
+        ("actions in the interpreter", f"{figures['interpreted_actions_per_second']:,.0f} /s"),
+        ("compiled to interpreted", f"{figures['compiled_to_interpreted']:,.0f} ×"),
+    ]
+    rows += [(f"{pairing}, from views", f"{rate:,.0f} games/s") for pairing, rate in figures["agents"].items()]
+    cores = figures["all_cores"]
+    rows.append((f"random v random, {cores['jobs']} jobs", f"{cores['random v random']:,.0f} games/s"))
+    rows.append((f"{cores['jobs']} jobs to one", f"{cores['speed_up']:.2f} ×"))
+    rows.append(("cardrome --help", f"{figures['help_seconds']:.2f} s"))
+    rows.append(("warm start, to the first mask", f"{figures['warm_start_seconds']:.2f} s"))
+    if "cold_start_seconds" in figures:
+        rows.append(("cold start, to the first mask", f"{figures['cold_start_seconds']:.1f} s"))
+        rows.append(("cold compile of everything", f"{figures['cold_compile_seconds']:.1f} s"))
+    for what, value in rows:
+        table.add_row(what, value)
+    out.print(table)

@@ -1,0 +1,33 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+EditionOption = Annotated[str, typer.Option("--edition", "-e", help="The rule set: see `cardrome editions`.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
+SeedOption = Annotated[
+    str | None, typer.Option("--seed", help="Fixes all deals. Without it a seed is drawn and printed.")
+]
+JobsOption = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Games at a time; 0 means one per core.")]
+
+
+def job_count(jobs: int) -> int:
+    """The number of jobs meant: all cores for 0."""
+    return jobs if jobs > 0 else len(os.sched_getaffinity(0))
+
+
+def series_seed(text: str | None) -> int:
+    """A seed given on the command line, or a fresh one."""
+    from cardrome.errors import CallerError
+    from cardrome.rules.locm.deal import parse_seed, random_seed
+
+    if text is None:
+        return random_seed() >> 32  # short enough to type again
+    seed = parse_seed(text)
+    if seed is None:
+        raise CallerError(f"seed {text!r}: expected a whole number from {-(1 << 63)} to {(1 << 63) - 1}")
+    return seed

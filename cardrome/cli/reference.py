@@ -1,0 +1,100 @@
+"""`cardrome editions`, `cardrome cards`, `cardrome agents`: reference at hand."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from cardrome.cli.options import EditionOption, JsonOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(editions)
+    app.command()(cards)
+    app.command()(agents)
+
+
+def _print_json(value: Any) -> None:
+    import msgspec
+
+    print(msgspec.json.encode(value).decode())
+
+
+def editions(as_json: JsonOption = False) -> None:
+    """List all editions."""
+    from cardrome.rules.locm.edition import EDITIONS
+
+    if as_json:
+        _print_json(EDITIONS)
+        return
+    from cardrome.cli.tables import console, plain_table
+
+    table = plain_table("edition", "lanes", "cards", "actions", "what it is")
+    table.columns[-1].justify = "left"
+    for edition in EDITIONS.values():
+        table.add_row(
+            edition.name,
+            f"{edition.lanes} × {edition.lane_slots}",
+            "120 new" if edition.generated_cards else str(len(edition.allowed_cards)),
+            str(edition.n_actions),
+            edition.summary,
+        )
+    console().print(table)
+
+
+def cards(
+    edition: EditionOption = "locm-1.2",
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="The deal, in an edition that generates its cards.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the cards of an edition.
+
+    Where every game has new cards, these are the cards of one deal.
+    """
+    from cardrome.cli.options import series_seed
+    from cardrome.rules.locm.cards import AREA_NAMES, TYPE_NAMES
+    from cardrome.rules.locm.deal import Deal, card_table
+    from cardrome.rules.locm.edition import find_edition
+
+    chosen = find_edition(edition)
+    number = series_seed(seed)
+    listed = card_table(chosen, Deal(number))
+    if as_json:
+        _print_json(listed)
+        return
+    from cardrome.cli.tables import console, plain_table
+
+    title = f"{chosen.name}, seed {number}" if chosen.generated_cards else chosen.name
+    table = plain_table(
+        "number", "name", "type", "cost", "attack", "defense", "keywords", "me", "foe", "draw", title=title
+    )
+    for column in (1, 2):
+        table.columns[column].justify = "left"
+    if chosen.area_effects:
+        table.add_column("area")
+    for card in listed:
+        row = [str(card.number), card.name, TYPE_NAMES[card.type], str(card.cost), str(card.attack), str(card.defense)]
+        row += [card.abilities, f"{card.my_health:+d}", f"{card.opponent_health:+d}", f"{card.card_draw:+d}"]
+        row = [cell if cell != "+0" else "" for cell in row]
+        table.add_row(*row, *([AREA_NAMES[card.area]] if chosen.area_effects else []))
+    console().print(table)
+
+
+def agents(as_json: JsonOption = False) -> None:
+    """List the built-in agents."""
+    from cardrome.agents.registry import AGENTS
+
+    if as_json:
+        _print_json({kind.name: kind.description for kind in AGENTS.values()})
+        return
+    from cardrome.cli.tables import console, plain_table
+
+    table = plain_table("agent", "what it does")
+    table.columns[1].justify = "left"
+    for kind in AGENTS.values():
+        table.add_row(kind.name, kind.description)
+    console().print(table)

@@ -1,0 +1,44 @@
+"""Prints docs/cli.md: every command with its arguments and options, as the program declares them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import typer
+
+from cardrome.cli import app
+
+
+def parameter_rows(command: Any) -> list[tuple[str, str, str]]:
+    """Name, meaning and default of each argument and option."""
+    rows = []
+    for parameter in command.params:
+        option = parameter.param_type_name == "option"
+        name = (
+            ", ".join(f"`{opt}`" for opt in parameter.opts)
+            if option
+            else f"`{parameter.metavar or parameter.name.upper()}`"
+        )
+        default = "" if parameter.default in (None, False) or parameter.required else f"`{parameter.default}`"
+        rows.append((name, parameter.help or "", default))
+    return rows
+
+
+def main() -> None:
+    """Print the page."""
+    group: Any = typer.main.get_command(app)
+    print("# The command line\n")
+    print("Made by `python docs/make_cli_page.py > docs/cli.md`; a test keeps it up to date.")
+    for name, command in group.commands.items():
+        print(f"\n## cardrome {name}\n")
+        print(inspect.cleandoc(command.help or ""))
+        rows = [row for row in parameter_rows(command) if row[0] != "`--help`"]
+        if rows:
+            print("\n| | | default |\n| --- | --- | --- |")
+            for row in rows:
+                print(f"| {' | '.join(row)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""Agents in Python for the tests of series."""
+
+from cardrome.agents.base import Agent
+from cardrome.protocol.locm.game import View
+
+
+class Hasty(Agent):
+    """Always the last legal action."""
+
+    def act(self, view: View) -> int:
+        return view.legal_codes()[-1]
+
+
+class Wrong(Agent):
+    """Never a legal action."""
+
+    def act(self, view: View) -> int:
+        return 10_000
+
+
+class Broken(Agent):
+    """Fails at its first decision."""
+
+    def act(self, view: View) -> int:
+        raise ZeroDivisionError("on purpose")

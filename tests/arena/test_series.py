@@ -1,0 +1,104 @@
+"""Series: the same seed, the same result, however the games are spread."""
+
+import numpy as np
+import pytest
+
+from cardrome.arena.series import SeriesResult, deal_seeds, play_series
+from cardrome.errors import CallerError, UnknownAgent
+from cardrome.rules.locm.edition import EDITIONS, LOCM_12, Edition
+
+HASTY = "tests.arena.agents_here:Hasty"
+
+
+def same_games(one: SeriesResult, other: SeriesResult) -> bool:
+    return one.games.tobytes() == other.games.tobytes()
+
+
+def test_a_longer_series_begins_with_the_same_deals() -> None:
+    assert deal_seeds(5, 10).tolist() == deal_seeds(5, 30).tolist()[:10]
+    assert len(set(deal_seeds(5, 1000).tolist()) | set(deal_seeds(6, 1000).tolist())) == 2000
+
+
+def test_negative_and_large_seeds_are_fine() -> None:
+    assert len(set(deal_seeds(-1, 3).tolist()) | set(deal_seeds((1 << 63) - 1, 3).tolist())) == 6
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_jobs_do_not_change_the_result(edition: Edition) -> None:
+    one, two = (play_series(edition, "greedy", "random", 70, seed=3, jobs=jobs) for jobs in (1, 2))
+    assert same_games(one, two)
+    assert not same_games(one, play_series(edition, "greedy", "random", 70, seed=4))
+
+
+def test_a_player_against_itself_splits_every_pair() -> None:
+    result = play_series(LOCM_12, "greedy", "greedy", 50, seed=1)
+    assert result.pair_counts == (0, 50, 0)
+    assert result.win_rate.value == 0.5
+
+
+def test_swapping_the_players_mirrors_the_result() -> None:
+    one = play_series(LOCM_12, "greedy", "rule-based", 100, seed=1)
+    other = play_series(LOCM_12, "rule-based", "greedy", 100, seed=1)
+    assert one.wins == other.wins[::-1]
+    assert one.pair_counts == other.pair_counts[::-1]
+
+
+def test_summary_adds_up() -> None:
+    result = play_series(LOCM_12, "random", "greedy", 40, seed=2)
+    summary = result.summary()
+    assert summary["games"] == 80 == sum(summary["wins"])
+    assert sum(summary["pairs"].values()) == 40
+    assert summary["win_rate"] == summary["wins"][0] / 80
+    assert summary["complete"] is True
+
+
+def test_python_agents_play_too_and_jobs_do_not_matter() -> None:
+    one, two = (play_series(LOCM_12, HASTY, "random", 3, seed=9, jobs=jobs) for jobs in (1, 2))
+    assert same_games(one, two)
+    assert len(one.games) == 6
+
+
+def test_built_in_agents_play_the_same_games_through_python() -> None:
+    from cardrome.arena.series import play_python_pair
+
+    fast = play_series(LOCM_12, "rule-based", "greedy", 2, seed=5)
+    slow = [play_python_pair("locm-1.2", ("rule-based", "greedy"), seed) for seed in deal_seeds(5, 2).tolist()]
+    assert [tuple(game) for pair in slow for game in pair] == [
+        (int(g.winner), int(g.turns), int(g.actions)) for g in fast.games
+    ]
+
+
+def test_progress_reaches_the_end() -> None:
+    seen: list[int] = []
+    play_series(LOCM_12, "random", "random", 100, seed=1, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 100
+
+
+def test_ctrl_c_keeps_the_finished_pairs() -> None:
+    def stop(finished: int) -> None:
+        if finished >= 40:
+            raise KeyboardInterrupt
+
+    result = play_series(LOCM_12, "random", "random", 1000, seed=1, progress=stop)
+    assert result.interrupted
+    assert 40 <= len(result.games) // 2 < 1000
+    whole = play_series(LOCM_12, "random", "random", 1000, seed=1)
+    assert np.isin(result.games.seed, whole.games.seed).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tests.arena.agents_here:Wrong", "chose 10000, which is not legal here"),
+        ("tests.arena.agents_here:Broken", "ZeroDivisionError: on purpose"),
+    ],
+)
+def test_a_faulty_python_agent_is_named(name: str, message: str) -> None:
+    with pytest.raises(CallerError, match=message):
+        play_series(LOCM_12, name, "pass", 1, seed=1)
+
+
+def test_unknown_agents_are_refused() -> None:
+    with pytest.raises(UnknownAgent, match="did you mean greedy"):
+        play_series(LOCM_12, "gredy", "pass", 1, seed=1)

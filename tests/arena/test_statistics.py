@@ -1,0 +1,44 @@
+"""Intervals: known values, extremes, and that they cover the truth as often as they say."""
+
+import numpy as np
+import pytest
+
+from cardrome.arena.statistics import Estimate, wilson, win_rate
+
+
+def test_wilson_matches_textbook_values() -> None:
+    estimate = wilson(0.5, 100)
+    assert (estimate.low, estimate.high) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+
+
+@pytest.mark.parametrize(("rate", "low", "high"), [(0.0, 0.0, 0.2775), (1.0, 0.7225, 1.0)])
+def test_extremes_stay_inside_and_keep_doubt(rate: float, low: float, high: float) -> None:
+    estimate = wilson(rate, 10)
+    assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=1e-3)
+
+
+def test_nothing_played_says_nothing() -> None:
+    assert win_rate(np.array([])) == Estimate(0.5, 0.0, 1.0)
+
+
+def test_pairs_that_always_split_are_certain_but_not_infinitely() -> None:
+    estimate = win_rate(np.ones(100))
+    assert estimate.value == 0.5
+    assert 0.4 < estimate.low < 0.5 < estimate.high < 0.6
+
+
+def test_equal_results_inside_pairs_widen_the_interval() -> None:
+    together = win_rate(np.array([0.0, 2.0] * 50))  # the deal decides both games of a pair
+    apart = win_rate(np.array([0.0, 1.0, 1.0, 2.0] * 25))
+    assert together.high - together.low > 1.3 * (apart.high - apart.low)
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.8, 0.97])
+def test_interval_covers_the_truth_about_as_often_as_it_says(chance: float) -> None:
+    rng = np.random.default_rng(7)
+    covered = 0
+    for _ in range(1000):
+        points = rng.binomial(1, chance, (100, 2)).sum(axis=1).astype(np.float64)
+        estimate = win_rate(points)
+        covered += estimate.low <= chance <= estimate.high
+    assert 920 <= covered <= 985

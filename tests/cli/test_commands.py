@@ -1,0 +1,156 @@
+"""The commands as a user runs them: in a process of their own."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parents[1] / "conformance" / "golden"
+
+
+def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cardrome", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+
+
+def test_help_names_all_commands_and_loads_nothing_heavy() -> None:
+    done = cardrome("--help")
+    assert done.returncode == 0
+    assert all(name in done.stdout for name in ("demo", "match", "conform", "bench", "editions", "cards"))
+    code = "import sys, cardrome.cli; print([m for m in ('numpy', 'numba', 'rich') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_version() -> None:
+    assert cardrome("--version").stdout.startswith("cardrome 0.")
+
+
+def test_match_prints_a_table_and_the_seed() -> None:
+    done = cardrome("match", "greedy", "random", "--games", 100)
+    assert done.returncode == 0
+    assert "greedy" in done.stdout
+    assert "100 games on locm-1.2, seed " in done.stdout
+
+
+def test_match_json_is_the_same_whatever_the_jobs() -> None:
+    results = [
+        cardrome("match", "greedy", "rule-based", "-n", 200, "-e", "locm-1.5", "--seed", 5, "--json", "-j", jobs).stdout
+        for jobs in (1, 2)
+    ]
+    assert results[0] == results[1]
+    summary = json.loads(results[0])
+    assert (summary["games"], summary["seed"], summary["edition"]) == (200, 5, "locm-1.5")
+
+
+def test_match_finds_an_agent_in_the_current_folder(tmp_path: Path) -> None:
+    source = "import cardrome\nclass First(cardrome.Agent):\n    def act(self, view): return view.legal_codes()[0]\n"
+    (tmp_path / "mine.py").write_text(source)
+    done = cardrome("match", "mine:First", "pass", "-n", 2, "-j", 1, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["games"] == 2
+
+
+def test_ctrl_c_shows_what_is_known() -> None:
+    command = [sys.executable, "-m", "cardrome", "match", "greedy", "random", "-n", "100000000", "-j", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    assert " of 50000000 pairs" in next(line for line in process.stderr if "compiling" not in line)
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate()
+    assert process.returncode == 130, err
+    assert "stopped after " in out
+    assert "greedy won" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("match", "gredy", "random"), "unknown agent 'gredy'; did you mean greedy"),
+        (("match", "greedy", "random", "-e", "locm-12"), "unknown edition 'locm-12'; did you mean locm-1.2"),
+        (("match", "greedy", "random", "--seed", "soon"), "seed 'soon': expected a whole number"),
+        (("match", "greedy", "random", "--seed", "9" * 30), "expected a whole number"),
+        (("match", "greedy", "no_such_module:Bot"), "no_such_module"),
+        (("match", "greedy", "random", "--games", "0"), "--games"),
+        (("conform", "/no/such/file"), "No such file"),
+        (("cards", "-e", "tapdeck"), "unknown edition"),
+        (("bench", "-e", "chess"), "unknown edition"),
+        (("dance",), "dance"),
+    ],
+)
+def test_wrong_use_is_explained_with_exit_code_2(args: tuple[str, ...], message: str) -> None:
+    done = cardrome(*args)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def golden_lines(n: int) -> list[bytes]:
+    with gzip.open(GOLDEN / "1.2-golden.jsonl.gz") as file:
+        return [next(file) for _ in range(n)]
+
+
+def test_conform_counts_identical_games(tmp_path: Path) -> None:
+    plain = tmp_path / "some.jsonl"
+    plain.write_bytes(b"".join(golden_lines(3)))
+    done = cardrome("conform", plain)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "3 of 3 games identical"
+
+
+def test_conform_names_the_first_difference(tmp_path: Path) -> None:
+    first, second = golden_lines(2)
+    game = json.loads(second)
+    game["turns"][61]["in"][0] = "29 1 25 25 1"
+    path = tmp_path / "changed.jsonl"
+    path.write_bytes(first + json.dumps(game).encode())
+    done = cardrome("conform", path)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "1 of 2 games identical"
+    assert f"game {game['game']} (locm-1.2): call 61 (battle, player 1), line 1: expected '29 1 25 25 1'" in done.stdout
+    found = json.loads(cardrome("conform", path, "--json").stdout)
+    assert (found["games"], found["identical"]) == (2, 1)
+
+
+def test_conform_names_the_line_of_a_malformed_file(tmp_path: Path) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(golden_lines(1)[0] + b"{not json}\n")
+    done = cardrome("conform", path)
+    assert done.returncode == 2
+    assert f"{path}, line 2:" in done.stderr
+
+
+def test_listings() -> None:
+    editions = json.loads(cardrome("editions", "--json").stdout)
+    assert editions["locm-1.2"]["lanes"] == 2
+    assert "locm-1.0-wood3" in cardrome("editions").stdout
+    assert len(json.loads(cardrome("cards", "--json").stdout)) == 160
+    assert len(json.loads(cardrome("cards", "-e", "locm-1.0-wood3", "--json").stdout)) == 23
+    assert "lane2" in cardrome("cards", "-e", "locm-1.5", "--seed", 42).stdout
+    assert list(json.loads(cardrome("agents", "--json").stdout)) == ["pass", "random", "greedy", "rule-based"]
+
+
+def test_demo_plays_a_round_robin() -> None:
+    done = cardrome("demo", "--games", 20)
+    assert done.returncode == 0
+    assert "Round robin on locm-1.2, 120 games, seed 1" in done.stdout
+    assert "Next:" in done.stdout
+    assert len(json.loads(cardrome("demo", "--games", 4, "--json").stdout)) == 6
+
+
+def test_bench_measures_everything() -> None:
+    done = cardrome("bench", "--quick", "--json", "-e", "locm-1.2", "-e", "locm-1.5")
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert list(figures["editions"]) == ["locm-1.2", "locm-1.5"]
+    for play in figures["editions"].values():
+        assert play["actions_per_second"] == pytest.approx(play["games_per_second"] * play["actions_per_game"])
+    assert 85 < figures["editions"]["locm-1.2"]["actions_per_game"] < 93
+    assert figures["state_bytes"] < 400
+    assert figures["compiled_to_interpreted"] > 10
+    for name in ("copy_ns", "mask_ns", "inputs_per_second", "help_seconds", "warm_start_seconds"):
+        assert figures[name] > 0

@@ -1,0 +1,38 @@
+"""The documentation names every command, and the page of all options is up to date."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def commands() -> list[str]:
+    from cardrome.cli import app
+
+    return [command.callback.__name__ for command in app.registered_commands if command.callback is not None]
+
+
+def test_readme_names_every_command() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    missing = [name for name in commands() if not re.search(rf"`(cardrome )?{name}\b", readme)]
+    assert missing == []
+
+
+def test_cli_page_is_up_to_date() -> None:
+    script = ROOT / "docs" / "make_cli_page.py"
+    made = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
+    assert made == (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"), (
+        "run: python docs/make_cli_page.py > docs/cli.md"
+    )
+
+
+@pytest.mark.parametrize("page", [*sorted(path.name for path in (ROOT / "docs").glob("*.md")), "../README.md"])
+def test_links_lead_somewhere(page: str) -> None:
+    path = ROOT / "docs" / page
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (path.parent / target).exists(), f"{page} links to {target}"
