@@ -15,7 +15,7 @@ import numpy as np
 
 from cardrome.agents.choose import AGENT, DESK, choose_action, player_seed
 from cardrome.errors import CallerError
-from cardrome.rules.kernel import entry, kernel, record
+from cardrome.rules.kernel import entry, kernel, large_kernel, record
 from cardrome.rules.locm.cardgen import WORKSHOP
 from cardrome.rules.locm.deal import blank_deals
 from cardrome.rules.locm.deckbuilding import start_game
@@ -55,7 +55,7 @@ def look_at_deal(rules: Any, deals: Any, states: Any, viewer: int) -> None:
     hide_deal(rules, deals[1], states[0], viewer)
 
 
-@kernel
+@large_kernel
 def play_game(rules: Any, deals: Any, states: Any, desk: Any, agents: Any, first: int, seed: int) -> int:
     """Play a dealt game to its end; ``agents[first]`` is player 0. Returns the number of battle actions."""
     s = states[0]

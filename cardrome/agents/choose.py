@@ -14,7 +14,7 @@ from cardrome.agents.greedy import choose_greedy, try_actions
 from cardrome.agents.rule_based import PLAN, choose_by_rules
 from cardrome.agents.simple import choose_first, choose_random
 from cardrome.agents.weights import WEIGHTS
-from cardrome.rules.kernel import entry, kernel, record
+from cardrome.rules.kernel import entry, kernel, large_kernel, record
 from cardrome.rules.locm.edition import MAX_ACTIONS, RULES
 from cardrome.rules.locm.legal import list_actions
 from cardrome.rules.locm.state import BATTLE, DEAL, STATE
@@ -36,7 +36,7 @@ DESK = record(
 outlives a decision."""
 
 
-@kernel
+@large_kernel
 def choose_action(agent: Any, rules: Any, deal: Any, view: Any, desk: Any, random: int) -> tuple[int, int]:
     """The next state of an agent's generator and the action it takes. The view is that of the player to move."""
     kind = int(agent.kind)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardrome.agents.evaluate import creature_value
-from cardrome.rules.kernel import kernel
+from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.cards import CHARGE, CREATURE_CARD, GREEN_ITEM, RED_ITEM, WARD
 from cardrome.rules.locm.edition import DECK_SIZE
 
@@ -49,7 +49,7 @@ def item_value(w: Any, card: Any) -> int:
     return value
 
 
-@kernel
+@large_kernel
 def card_value(w: Any, card: Any) -> int:
     """What a card is worth to a deck, its price in mana taken off."""
     attack, defense, abilities = int(card.attack), int(card.defense), int(card.abilities)
@@ -76,7 +76,7 @@ def curve_value(w: Any, deal: Any, me: Any, card: Any) -> int:
     return w.curve * lack // DECK_SIZE
 
 
-@kernel
+@large_kernel
 def choose_card(w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int) -> int:
     """The best of the legal choices: offers of a draft, or cards of the constructed pool."""
     me = s.players[s.current]

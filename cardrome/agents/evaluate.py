@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardrome.rules.kernel import kernel
+from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.cards import BREAKTHROUGH, DRAIN, GUARD, LETHAL, WARD
 from cardrome.rules.locm.edition import HAND_LIMIT
 from cardrome.rules.locm.legal import attack_mask
@@ -39,7 +39,7 @@ def health_value(w: Any, health: int) -> int:
     return w.health * health - w.low_health * max(0, LOW_HEALTH - health)
 
 
-@kernel
+@large_kernel
 def player_value(w: Any, rules: Any, player: Any) -> int:
     """What a player has: creatures, health, and cards (only their number, which both sides know)."""
     value = health_value(w, int(player.health))
@@ -64,7 +64,7 @@ def beats(attack: int, abilities: int, defense: int, defender_abilities: int) ->
     return attack > 0 and not defender_abilities & WARD and (attack >= defense or abilities & LETHAL != 0)
 
 
-@kernel
+@large_kernel
 def exposure(w: Any, rules: Any, me: Any, foe: Any) -> int:
     """What the opponent would win by the best attack of one creature on each of the viewer's, guards considered."""
     total = 0
@@ -86,7 +86,7 @@ def exposure(w: Any, rules: Any, me: Any, foe: Any) -> int:
     return total
 
 
-@kernel
+@large_kernel
 def danger(rules: Any, me: Any, foe: Any) -> int:
     """The damage that the opponent's creatures threaten; each guarded lane holds up the strongest."""
     damage = 0
@@ -102,7 +102,7 @@ def danger(rules: Any, me: Any, foe: Any) -> int:
     return damage
 
 
-@kernel
+@large_kernel
 def judge(w: Any, rules: Any, s: Any, viewer: int) -> int:
     """How much better off the viewer is than his opponent: what both have, less what he is about to lose."""
     if s.winner != NOBODY:

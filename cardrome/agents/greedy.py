@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from cardrome.agents.evaluate import judge
-from cardrome.rules.kernel import kernel
+from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.battle import apply_battle
 from cardrome.rules.locm.edition import PASS
 
 
-@kernel
+@large_kernel
 def try_actions(w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int, trials: Any, values: Any) -> None:
     """Try every battle action on a copy: note the position after it, and what that is worth.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardrome.agents.evaluate import is_guarded, judge
-from cardrome.rules.kernel import kernel, record
+from cardrome.rules.kernel import kernel, large_kernel, record
 from cardrome.rules.locm.battle import apply_battle, has_room
 from cardrome.rules.locm.cards import BLUE_ITEM, CHARGE, CREATURE_CARD, GREEN_ITEM
 from cardrome.rules.locm.edition import ATTACK, BOARD_SIZE, HAND_LIMIT, MAX_ACTIONS, PASS
@@ -77,7 +77,7 @@ def spend_mana(deal: Any, me: Any, gains: Any, plan: Any) -> int:
     return int(plan.spent[mana])
 
 
-@kernel
+@large_kernel
 def can_finish(rules: Any, deal: Any, s: Any, plan: Any) -> bool:
     """The player to move can bring the opponent down this turn by hitting him and nothing else."""
     me, foe = s.players[s.current], s.players[1 - s.current]
@@ -101,7 +101,7 @@ def can_finish(rules: Any, deal: Any, s: Any, plan: Any) -> bool:
 # Choosing
 
 
-@kernel
+@large_kernel
 def follow_up(w: Any, rules: Any, deal: Any, s: Any, after: Any, plan: Any, action: int, value: int) -> int:
     """The most that another creature of the lane, attacking after this attack, adds to what it would gain anyhow.
 
@@ -139,7 +139,7 @@ def note_best_gains(rules: Any, codes: Any, n: int, values: Any, plan: Any) -> N
             plan.card_gain[source] = max(int(plan.card_gain[source]), gain)
 
 
-@kernel
+@large_kernel
 def choose_play(rules: Any, deal: Any, me: Any, codes: Any, n: int, values: Any, cards: int, early: bool) -> int:
     """The best action with one of the given cards, or PASS.
 
@@ -157,7 +157,7 @@ def choose_play(rules: Any, deal: Any, me: Any, codes: Any, n: int, values: Any,
     return int(codes[best])
 
 
-@kernel
+@large_kernel
 def choose_attack(
     w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int, trials: Any, values: Any, plan: Any
 ) -> int:
@@ -172,7 +172,7 @@ def choose_attack(
     return best
 
 
-@kernel
+@large_kernel
 def choose_by_rules(
     w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int, trials: Any, values: Any, plan: Any
 ) -> int:

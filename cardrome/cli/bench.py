@@ -25,7 +25,7 @@ def warm() -> None:
     from cardrome.rules.kernel import warm as compile_all
 
     start = time.perf_counter()
-    count = compile_all()
+    count = compile_all(job_count(0))
     print(f"{count} kernels ready in {time.perf_counter() - start:.1f} s")
 
 

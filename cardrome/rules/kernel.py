@@ -3,7 +3,8 @@
 Rules are plain Python functions over NumPy records. Two decorators turn them into native code:
 
 ``@kernel``
-    a rule, callable from other kernels (and from Python, slowly, for tests and debuggers);
+    a rule, callable from other kernels (and from Python, slowly, for tests and debuggers), inlined where it is called;
+    ``@large_kernel`` is the same, not inlined;
 ``@entry(DTYPE, int, ...)``
     a kernel that Python calls: an array of each record dtype given, or a plain integer.
 
@@ -23,10 +24,8 @@ import ctypes
 import functools
 import hashlib
 import os
-import platform
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -49,8 +48,9 @@ def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
 class Kernel:
     """A rule: called by other kernels when they are compiled, by Python as the plain function it is."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], inline: bool = True) -> None:
         self.function = function
+        self.inline = inline
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: Any) -> Any:
@@ -62,18 +62,14 @@ class Kernel:
         """Numba's compiled form of the rule, made on first use."""
         import numba
 
-        return numba.njit(**_numba_options())(self.function)
+        wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        compiler = numba.njit(nogil=True, error_model="numpy", forceinline=self.inline, **wrappers)
+        return compiler(self.function)
 
     @property
     def _numba_type_(self) -> Any:
         """Tells Numba's type inference that this object, met in another kernel, is a compiled function."""
         return _kernel_type()(self.dispatcher)
-
-
-def _numba_options() -> dict[str, Any]:
-    """Rules are small and called from few places: inlining all of them is faster to run and no slower to compile."""
-    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return {"nogil": True, "error_model": "numpy", "forceinline": True, **wrappers}
 
 
 @functools.cache
@@ -99,8 +95,13 @@ def _kernel_type() -> Any:
 
 
 def kernel(function: F) -> F:
-    """Mark a rule as compilable. In the interpreter it stays the function it is."""
+    """Mark a rule as compilable, to be inlined where it is called. In the interpreter it stays the function it is."""
     return function if INTERPRETED else Kernel(function)  # type: ignore[return-value]
+
+
+def large_kernel(function: F) -> F:
+    """Mark a kernel that is too large to be copied to every place that calls it."""
+    return function if INTERPRETED else Kernel(function, inline=False)  # type: ignore[return-value]
 
 
 class Entry:
@@ -110,6 +111,8 @@ class Entry:
         self.function = function
         self.parameters = tuple(int if p is int else np.dtype(p) for p in parameters)
         self.name = f"{function.__module__}.{function.__qualname__}"
+        # Taken now, since a file that is edited while the process runs is not what was imported.
+        self.key = _source_key(function.__module__)
         functools.update_wrapper(self, function)
         ENTRIES[self.name] = self
 
@@ -138,7 +141,8 @@ class Entry:
             if parameter is int:
                 flat.append(int(arg))
             else:
-                if arg.dtype != parameter or not arg.flags.c_contiguous:
+                # Comparing record types is slow; arrays made by this package carry the very same object.
+                if (arg.dtype is not parameter and arg.dtype != parameter) or not arg.flags.c_contiguous:
                     raise TypeError(f"{self.name}: expected a contiguous array of {parameter}, got {arg.dtype}")
                 flat += (arg.ctypes.data, arg.size)
         return flat
@@ -146,15 +150,19 @@ class Entry:
     @functools.cached_property
     def native(self) -> Any:
         """The C function: loaded from the cache, compiled first where the cache lacks it."""
-        path = _cache_folder() / f"{self.name}-{_source_key(self.function.__module__)}.o"
-        if not path.exists():
+        if not self.path.exists():
             _announce()
-            _store(path, self.compile())
-        address = _engine().load(path, self.symbol)
+            _store(self.path, self.compile())
+        address = _engine().load(self.path, self.symbol)
         kinds: list[Any] = [ctypes.c_int64]
         for parameter in self.parameters:
             kinds += [ctypes.c_int64] if parameter is int else [ctypes.c_void_p, ctypes.c_int64]
         return ctypes.CFUNCTYPE(*kinds)(address)
+
+    @property
+    def path(self) -> Path:
+        """Where the compiled code is kept."""
+        return _cache_folder() / f"{self.name}-{self.key}.o"
 
     @property
     def symbol(self) -> str:
@@ -202,12 +210,39 @@ def entry(*parameters: Any) -> Callable[[F], F]:
     return declare
 
 
-def warm() -> int:
-    """Compile or load every entry declared so far, so that later processes find them ready; returns how many."""
-    entries = list(ENTRIES.values())
-    for each in entries:
+def warm(jobs: int = 1) -> int:
+    """Compile every entry declared so far, so that later processes find them ready; returns how many there are.
+
+    With several jobs each package's entries are compiled in a process of their own.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    missing: dict[str, set[str]] = {}
+    for each in ENTRIES.values():
+        if not each.path.exists():
+            package = ".".join(each.name.split(".")[:2])
+            missing.setdefault(package, set()).add(each.function.__module__)
+    if jobs > 1 and len(missing) > 1:
+        _announce()
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(_compile_modules, missing.values()))
+    for each in ENTRIES.values():
         _ = each.native
-    return len(entries)
+    return len(ENTRIES)
+
+
+def _compile_modules(modules: set[str]) -> None:
+    """Compile the entries of some modules in another process; what goes wrong there shows up when they are loaded."""
+    import subprocess
+
+    code = (
+        "import importlib, sys\n"
+        "for name in sys.argv[1:]: importlib.import_module(name)\n"
+        "from cardrome.rules.kernel import ENTRIES\n"
+        "for each in ENTRIES.values():\n"
+        "    if each.function.__module__ in sys.argv: each.native\n"
+    )
+    subprocess.run([sys.executable, "-c", code, *sorted(modules)], check=False, stderr=subprocess.DEVNULL)
 
 
 @contextlib.contextmanager
@@ -318,6 +353,8 @@ def _cache_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:  # no home folder to write to: compile for this process alone
+        import tempfile
+
         folder = Path(tempfile.mkdtemp(prefix="cardrome-kernels-"))
     return folder
 
@@ -327,7 +364,7 @@ def _machine_key() -> str:
     import llvmlite
     import llvmlite.binding as llvm
 
-    parts = [_FORMAT, platform.machine(), sys.version, np.__version__, llvmlite.__version__]
+    parts = [_FORMAT, os.uname().machine, sys.version, np.__version__, llvmlite.__version__]
     parts += [llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
     return _hash("\0".join(parts).encode())
 
@@ -359,6 +396,8 @@ def _hash(data: bytes) -> str:
 
 def _store(path: Path, data: bytes) -> None:
     """Write a cache file so that another process sees all of it or nothing."""
+    import tempfile
+
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     with os.fdopen(handle, "wb") as file:
         file.write(data)

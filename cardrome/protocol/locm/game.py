@@ -9,6 +9,8 @@
 from __future__ import annotations
 
 import enum
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -21,7 +23,14 @@ from cardrome.rules.locm import engine
 from cardrome.rules.locm.actions import describe_action, find_action
 from cardrome.rules.locm.deal import Deal, parameter_names, parse_seed, random_seed
 from cardrome.rules.locm.edition import MAX_ACTIONS, PASS, SUMMON, Edition, find_edition
-from cardrome.rules.locm.state import BATTLE, NOBODY, new_states
+from cardrome.rules.locm.state import BATTLE, NOBODY, PLAYER, STATE, duplicate, new_states
+
+# Where single-byte fields stand in a state: reading a byte is ten times as fast as asking NumPy for a field.
+_PHASE, _CURRENT, _WINNER = (STATE.fields[name][1] for name in ("phase", "current", "winner"))  # type: ignore[index]
+_HAND_SIZES = tuple(
+    STATE.fields["players"][1] + p * PLAYER.itemsize + PLAYER.fields["n_hand"][1]  # type: ignore[index]
+    for p in range(2)
+)
 
 
 class Ending(enum.Enum):
@@ -56,13 +65,43 @@ class Position:
         self.edition = edition
         self.deals = deals
         self.states = states
+        self._bytes = states.view(np.ndarray).view(np.int8)
         self.performed = performed
         """For each player, the actions of his last turn (or the present one) as his opponent is shown them."""
-        self._codes = np.zeros(MAX_ACTIONS, np.int16)
-        arrays = (edition.rules, deals, states)
-        self._list = engine.legal_codes.bind(*arrays, self._codes)  # type: ignore[attr-defined]
-        self._apply = engine.apply.bind(*arrays)  # type: ignore[attr-defined]
-        self._find = find_action.bind(*arrays)  # type: ignore[attr-defined]
+
+    # Entries bound to this position's arrays, each made when it is first needed.
+
+    @functools.cached_property
+    def _codes(self) -> np.ndarray[Any, Any]:
+        return np.zeros(MAX_ACTIONS, np.int16)
+
+    @functools.cached_property
+    def _list(self) -> Callable[..., int]:
+        return engine.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)  # type: ignore[attr-defined,no-any-return]
+
+    @functools.cached_property
+    def _apply(self) -> Callable[..., int]:
+        return engine.apply.bind(self.edition.rules, self.deals, self.states)  # type: ignore[attr-defined,no-any-return]
+
+    @functools.cached_property
+    def _find(self) -> Callable[..., int]:
+        return find_action.bind(self.edition.rules, self.deals, self.states)  # type: ignore[attr-defined,no-any-return]
+
+    @functools.cached_property
+    def _described(self) -> np.ndarray[Any, Any]:
+        return np.zeros(4, np.int64)
+
+    @functools.cached_property
+    def _name(self) -> Callable[..., int]:
+        return describe_action.bind(self.edition.rules, self.deals, self.states, self._described)  # type: ignore[attr-defined,no-any-return]
+
+    @functools.cached_property
+    def _buffer(self) -> np.ndarray[Any, Any]:
+        return np.empty(BUFFER_SIZE, np.uint8)
+
+    @functools.cached_property
+    def _write(self) -> Callable[..., int]:
+        return write_input.bind(self.edition.rules, self.deals, self.states, self._buffer)  # type: ignore[attr-defined,no-any-return]
 
     @property
     def state(self) -> Any:
@@ -72,7 +111,7 @@ class Position:
     @property
     def phase(self) -> str:
         """``"draft"``, ``"constructed"`` or ``"battle"``."""
-        if self.states["phase"][0] == BATTLE:
+        if self._bytes[_PHASE] == BATTLE:
             return "battle"
         return "constructed" if self.edition.constructed else "draft"
 
@@ -84,12 +123,12 @@ class Position:
     @property
     def current(self) -> int:
         """The player whose turn it is, or was when the game ended."""
-        return int(self.states["current"][0])
+        return int(self._bytes[_CURRENT])
 
     @property
     def winner(self) -> int | None:
         """The winner, once there is one."""
-        winner = int(self.states["winner"][0])
+        winner = int(self._bytes[_WINNER])
         return None if winner == NOBODY else winner
 
     @property
@@ -131,16 +170,15 @@ class Position:
 
     def action_text(self, code: int) -> str:
         """A legal action code as the text a bot would write."""
-        if self.states["phase"][0] != BATTLE:
+        if self._bytes[_PHASE] != BATTLE:
             return f"CHOOSE {self.deals[0].cards[code].number}" if self.edition.constructed else f"PICK {code}"
         return self._describe(code)[1]
 
     def _describe(self, code: int) -> tuple[int, str]:
-        out = np.zeros(4, np.int64)
-        kind = describe_action(self.edition.rules, self.deals, self.states, out, 0, 0, code)
+        kind = self._name(0, 0, code)
         if kind == PASS:
             return 0, "PASS"
-        number, source, target = out[1:].tolist()
+        _, number, source, target = self._described.tolist()
         if kind == SUMMON and not self.edition.summon_names_lane:
             return number, f"SUMMON {source}"
         return number, f"{KIND_NAMES[kind]} {source} {target}"
@@ -156,7 +194,7 @@ class Position:
         return code
 
     def _code_of(self, text: str) -> int:
-        if self.states["phase"][0] == BATTLE:
+        if self._bytes[_PHASE] == BATTLE:
             return self.find_code(*parse_command(text.strip(), self.edition.summon_names_lane))
         offered = self.offered()
         if not self.edition.constructed:
@@ -167,7 +205,7 @@ class Position:
 
     def find_code(self, kind: int, source: int, target: int | None) -> int:
         """The code of a battle action named by ids, or -1 if it can mean nothing here."""
-        return self._find(0, 0, kind, source, 0 if target is None else target)  # type: ignore[no-any-return]
+        return self._find(0, 0, kind, source, 0 if target is None else target)
 
     def offered(self) -> list[int]:
         """The numbers of the cards to choose from, in deck building."""
@@ -180,12 +218,11 @@ class Position:
     def input_text(self, player: int | None = None) -> str:
         """The input a bot in this seat is sent, byte for byte; by default the one whose turn it is."""
         seat = self.current if player is None else player
-        buffer = np.empty(BUFFER_SIZE, np.uint8)
-        result = write_input(self.edition.rules, self.deals, self.states, buffer, 0, 0, seat)
+        result = self._write(0, 0, seat)
         length, head = result % 65536, result // 65536
-        hand = int(self.states["players"]["n_hand"][0, 1 - seat])
+        hand = int(self._bytes[_HAND_SIZES[1 - seat]])
         actions = self.performed[1 - seat]
-        return finish_input(self.edition.shows_actions, buffer[:length].tobytes(), head, hand, actions)
+        return finish_input(self.edition.shows_actions, self._buffer[:length].tobytes(), head, hand, actions)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -207,8 +244,7 @@ class Position:
     def copy(self) -> Self:
         """An independent copy: what happens to one does not touch the other."""
         twin = self.__class__.__new__(self.__class__)
-        twin.__dict__.update(self.__dict__)
-        Position.__init__(twin, self.edition, self.deals.copy(), self.states.copy(), self.performed)
+        Position.__init__(twin, self.edition, duplicate(self.deals), duplicate(self.states), self.performed)
         return twin
 
 
@@ -234,7 +270,7 @@ class Game(Position):
         """Take an action if it is legal; returns whether it was."""
         if not 0 <= code < self.edition.n_actions:
             return False
-        player, battle = self.current, self.states["phase"][0] == BATTLE
+        player, battle = self.current, self._bytes[_PHASE] == BATTLE
         shown = "{} {}".format(*self._describe(code)) if battle and code != 0 else ""
         if not self._apply(0, 0, code):
             return False
@@ -251,13 +287,14 @@ class Game(Position):
 
     def view(self, player: int) -> View:
         """What a player may know of this position."""
-        deals, states = self.deals.copy(), self.states.copy()
+        deals, states = duplicate(self.deals), duplicate(self.states)
         engine.hide_in_place(self.edition.rules, deals, states, 0, 0, player)
         return View(self.edition, deals, states, self.performed, player)
 
     def copy(self) -> Self:
         """An independent copy."""
         twin = super().copy()
+        twin.deal = self.deal
         twin.actions = list(self.actions)
         return twin
 
@@ -286,10 +323,16 @@ class View(Position):
         mask[self.legal_codes()] = True
         return mask
 
+    def copy(self) -> Self:
+        """An independent copy."""
+        twin = super().copy()
+        twin.viewer = self.viewer
+        return twin
+
     def determinize(self, rng: np.random.Generator | int) -> Game:
         """A game the viewer could be in: hidden cards filled in at random, as the rules would allow them."""
         seed = rng if isinstance(rng, int) else int(rng.integers(1 << 62))
-        deals, states = self.deals.copy(), self.states.copy()
+        deals, states = duplicate(self.deals), duplicate(self.states)
         scratch = np.zeros(engine.SCRATCH_SIZE, np.int16)
         engine.fill_in_place(self.edition.rules, deals, states, scratch, 0, 0, self.viewer, seed & (1 << 62) - 1)
         return game_at(self.edition, deals, states, self.performed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardrome.rules.kernel import kernel
+from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.cards import BREAKTHROUGH, CHARGE, DRAIN, GREEN_ITEM, LANE_1, LANE_2, LETHAL, WARD
 from cardrome.rules.locm.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT, SUMMON, USE
 from cardrome.rules.locm.state import NOBODY
@@ -107,7 +107,7 @@ def end_turn(rules: Any, player: Any) -> None:
     player.shown_draw = player.next_draw
 
 
-@kernel
+@large_kernel
 def start_turn(rules: Any, s: Any) -> None:
     """Pass the turn to the other player: mana, ready creatures, cards. Drawing may kill him."""
     end_turn(rules, s.players[s.current])
@@ -199,7 +199,7 @@ def clone_id(rules: Any, s: Any, original: int) -> int:
     return rules.first_clone_id + s.clones - 1
 
 
-@kernel
+@large_kernel
 def summon(rules: Any, deal: Any, s: Any, position: int, lane: int) -> None:
     """SUMMON: pay, put the creature on the board (twice if its area says so and there is room), apply its effects."""
     me = s.players[s.current]
@@ -234,7 +234,7 @@ def attack_player(rules: Any, s: Any, place: int) -> None:
     change_health(rules, s.players[1 - s.current], -a.attack)
 
 
-@kernel
+@large_kernel
 def attack_creature(rules: Any, s: Any, place: int, target: int) -> None:
     """ATTACK a creature of the same lane: both strike at once, with their values before the fight."""
     me = s.players[s.current]
@@ -305,7 +305,7 @@ def affect_lane(rules: Any, card: Any, owner: Any, lane: int) -> int:
     return n
 
 
-@kernel
+@large_kernel
 def use_item(rules: Any, deal: Any, s: Any, position: int, target: int) -> None:
     """USE: pay, change the target (or all creatures in the item's area), apply the effects on both players."""
     me = s.players[s.current]
@@ -336,7 +336,7 @@ def use_item(rules: Any, deal: Any, s: Any, position: int, target: int) -> None:
     me.next_draw += n * card.card_draw
 
 
-@kernel
+@large_kernel
 def apply_battle(rules: Any, deal: Any, s: Any, action: int) -> None:
     """Carry out a legal battle action; PASS ends the turn."""
     if action == 0:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardrome.rules.javarandom import next_53_bits, next_double, next_int, next_int32, seeded
-from cardrome.rules.kernel import kernel, record
+from cardrome.rules.kernel import kernel, large_kernel, record
 from cardrome.rules.locm.cards import BLUE_ITEM, CARD, CREATURE_CARD, GREEN_ITEM, MAX_CARDS, RED_ITEM
 
 GENERATED_CARDS = 120
@@ -119,7 +119,7 @@ def choose_keywords(work: Any, budget: float) -> tuple[float, int]:
     return budget, keywords
 
 
-@kernel
+@large_kernel
 def generate_card(work: Any, card: Any) -> None:
     """One card; every generator moves on from where the last card left it."""
     kind = weighted_choice(work, _TYPE, _TYPE_OPTIONS, _TYPE_LADDER)
@@ -173,7 +173,7 @@ def generate_card(work: Any, card: Any) -> None:
     card.defense = sign * defense
 
 
-@kernel
+@large_kernel
 def generate_cards(work: Any, cards: Any, seed: int) -> None:
     """Generate 120 cards, sort them by cost (in order of making inside a cost) and number them from 0."""
     random = seeded(seed)
@@ -193,7 +193,7 @@ def generate_cards(work: Any, cards: Any, seed: int) -> None:
                 n += 1
 
 
-@kernel
+@large_kernel
 def choose_pool(work: Any, cards: Any, n: int, size: int, seed: int) -> None:
     """Keep ``size`` of the first n cards, drawn at random, sorted by cost and number."""
     random = seeded(seed)

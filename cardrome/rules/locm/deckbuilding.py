@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from cardrome.rules.javarandom import next_int, seeded
-from cardrome.rules.kernel import kernel
+from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.battle import draw_cards, start_turn
 from cardrome.rules.locm.edition import DECK_SIZE
 from cardrome.rules.locm.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID
 
 
-@kernel
+@large_kernel
 def draw_offers(rules: Any, deal: Any, seed: int, pool: Any, taken: Any) -> None:
     """Draw the draft: a pool of distinct cards, then for each round three different ones of it."""
     random = seeded(seed)
@@ -38,7 +38,7 @@ def draw_offers(rules: Any, deal: Any, seed: int, pool: Any, taken: Any) -> None
         deal.offers[t, 2] = pool[c]
 
 
-@kernel
+@large_kernel
 def start_game(rules: Any, s: Any) -> None:
     """An empty table: player 0 builds first."""
     s.phase = DECK_BUILDING
@@ -130,7 +130,7 @@ def shuffle(player: Any, seed: int) -> None:
         player.deck[i - 1].id = card_id
 
 
-@kernel
+@large_kernel
 def start_battle(rules: Any, deal: Any, s: Any) -> None:
     """Shuffle, number the cards, draw the first hands; then player 0's first turn begins."""
     s.phase = BATTLE

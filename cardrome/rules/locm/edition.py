@@ -156,6 +156,9 @@ class Edition:
     version: str = "1.2"
     build: str | None = None
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     @property
     def constructed(self) -> bool:
         """Decks are constructed from a pool rather than drafted from offers."""
@@ -296,13 +299,12 @@ def rules_record(edition: Edition) -> np.recarray[Any, Any]:
     rules.attack_targets = 1 + edition.lane_slots
     codes += [(ATTACK, place, target) for place in range(BOARD_SIZE) for target in range(1 + edition.lane_slots)]
     rules.n_actions = len(codes)
-    for code, (kind, source, target) in enumerate(codes):
-        rules.action_kind[code] = kind
-        rules.action_source[code] = source
-        rules.action_target[code] = target
-    for mask in range(256):
-        bits = [bit for bit in range(8) if mask >> bit & 1]
-        rules.n_marked[mask] = len(bits)
-        rules.marked[mask, : len(bits)] = bits
+    table = np.array(codes)
+    rules.action_kind[: len(codes)] = table[:, 0]
+    rules.action_source[: len(codes)] = table[:, 1]
+    rules.action_target[: len(codes)] = table[:, 2]
+    bits = [[bit for bit in range(8) if mask >> bit & 1] for mask in range(256)]
+    rules.n_marked[:] = [len(marked) for marked in bits]
+    rules.marked[:] = [marked + [0] * (8 - len(marked)) for marked in bits]
     array.flags.writeable = False
     return array

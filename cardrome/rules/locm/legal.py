@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardrome.rules.kernel import kernel
+from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.battle import has_room
 from cardrome.rules.locm.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, GUARD, RED_ITEM
 from cardrome.rules.locm.edition import BOARD_SIZE, DECK_SIZE, PASS, SUMMON, USE, USE_TARGETS
@@ -69,7 +69,7 @@ def is_legal_choice(rules: Any, deal: Any, s: Any, action: int) -> bool:
     return can_choose(rules, deal, s, action)
 
 
-@kernel
+@large_kernel
 def is_legal(rules: Any, deal: Any, s: Any, action: int) -> bool:
     """The action may be taken now."""
     if s.winner != NOBODY:
@@ -103,7 +103,7 @@ def is_legal(rules: Any, deal: Any, s: Any, action: int) -> bool:
     return attack_mask(rules, foe, rules.lane_of[source]) >> target & 1 == 1
 
 
-@kernel
+@large_kernel
 def list_choices(rules: Any, deal: Any, s: Any, codes: Any) -> int:
     """List the legal choices of deck building; returns how many."""
     if rules.offer_size > 0:
@@ -166,7 +166,7 @@ def list_marked(rules: Any, mask: int, first_code: int, codes: Any, n: int) -> i
     return n
 
 
-@kernel
+@large_kernel
 def list_battle(rules: Any, deal: Any, s: Any, codes: Any) -> int:
     """List the codes of all legal battle actions in ascending order; returns how many."""
     me, foe = s.players[s.current], s.players[1 - s.current]
@@ -205,7 +205,7 @@ def list_actions(rules: Any, deal: Any, s: Any, codes: Any) -> int:
     return list_battle(rules, deal, s, codes)
 
 
-@kernel
+@large_kernel
 def random_battle_action(rules: Any, deal: Any, s: Any, random: int) -> tuple[int, int]:
     """A legal battle action, all being equally likely, without listing them: the k-th of the list for a random k."""
     me, foe = s.players[s.current], s.players[1 - s.current]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardrome.rules.kernel import kernel
+from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.cards import HIDDEN
 from cardrome.rules.locm.deckbuilding import instance_id
 from cardrome.rules.locm.edition import DECK_SIZE
@@ -56,7 +56,7 @@ def forget_order(rules: Any, me: Any) -> None:
             me.deck[j].id = card_id
 
 
-@kernel
+@large_kernel
 def hide_from(rules: Any, s: Any, viewer: int) -> None:
     """Turn a state into the viewer's view of it."""
     hide_opponent(s, s.players[1 - viewer])
@@ -64,7 +64,7 @@ def hide_from(rules: Any, s: Any, viewer: int) -> None:
         forget_order(rules, s.players[viewer])
 
 
-@kernel
+@large_kernel
 def hide_deal(rules: Any, deal: Any, s: Any, viewer: int) -> None:
     """Turn a deal into what the viewer knows of it: no seeds, no offers to come."""
     deal.shuffle_seed[0] = 0
@@ -226,7 +226,7 @@ def imagine_deal(rules: Any, deal: Any, s: Any, viewer: int, random: int) -> int
     return random
 
 
-@kernel
+@large_kernel
 def fill_in(rules: Any, deal: Any, s: Any, viewer: int, scratch: Any, seed: int) -> None:
     """Turn a view back into a state the viewer could be in: the deal and all hidden cards are imagined."""
     random = imagine_deal(rules, deal, s, viewer, step(seed))
