@@ -49,10 +49,10 @@ def look(rules: Any, deals: Any, states: Any, viewer: int) -> None:
 
 
 @kernel
-def look_at_deal(rules: Any, deals: Any, states: Any, viewer: int) -> None:
-    """Make the viewer's view of the deal, in the same way."""
+def look_at_deal(rules: Any, deals: Any, states: Any) -> None:
+    """Make the players' view of the deal, in the same way."""
     deals[1] = deals[0]
-    hide_deal(rules, deals[1], states[0], viewer)
+    hide_deal(rules, deals[1], states[0])
 
 
 @large_kernel
@@ -71,7 +71,7 @@ def play_game(rules: Any, deals: Any, states: Any, desk: Any, agents: Any, first
             known = DECK_SIZE if s.phase == BATTLE else int(s.players[seat].n_deck)
             if known != known_round:
                 known_round = known
-                look_at_deal(rules, deals, states, seat)
+                look_at_deal(rules, deals, states)
         player = seat ^ first
         random = random_a if player == 0 else random_b
         random, action = choose_action(agents[player], rules, deals[1], states[1], desk, random)

@@ -150,10 +150,11 @@ class Entry:
     @functools.cached_property
     def native(self) -> Any:
         """The C function: loaded from the cache, compiled first where the cache lacks it."""
-        if not self.path.exists():
+        path = self.path
+        if not path.exists():
             _announce()
-            _store(self.path, self.compile())
-        address = _engine().load(self.path, self.symbol)
+            path = _store(path, self.compile())
+        address = _engine().load(path, self.symbol)
         kinds: list[Any] = [ctypes.c_int64]
         for parameter in self.parameters:
             kinds += [ctypes.c_int64] if parameter is int else [ctypes.c_void_p, ctypes.c_int64]
@@ -345,18 +346,11 @@ def _engine() -> _Engine:
 
 @functools.cache
 def _cache_folder() -> Path:
-    """The folder for this CPU and compiler; made on first use."""
+    """The cache folder for this CPU and compiler."""
     base = os.environ.get("CARDROME_CACHE_DIR") or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "cardrome"
     )
-    folder = Path(base) / "kernels" / _machine_key()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:  # no home folder to write to: compile for this process alone
-        import tempfile
-
-        folder = Path(tempfile.mkdtemp(prefix="cardrome-kernels-"))
-    return folder
+    return Path(base) / "kernels" / _machine_key()
 
 
 def _machine_key() -> str:
@@ -394,14 +388,35 @@ def _hash(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=10).hexdigest()
 
 
-def _store(path: Path, data: bytes) -> None:
-    """Write a cache file so that another process sees all of it or nothing."""
+def _store(path: Path, data: bytes) -> Path:
+    """Write a cache file so that another process sees all of it or nothing; returns where it was written.
+
+    Where the cache cannot be written to, that is a folder of this process alone.
+    """
     import tempfile
 
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    except OSError:
+        path = _private_folder() / path.name
+        handle, temporary = tempfile.mkstemp(dir=path.parent)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
     os.replace(temporary, path)
+    return path
+
+
+@functools.cache
+def _private_folder() -> Path:
+    """A folder for compiled code that goes with the process."""
+    import atexit
+    import shutil
+    import tempfile
+
+    folder = tempfile.mkdtemp(prefix="cardrome-kernels-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 @functools.cache

@@ -6,10 +6,10 @@ legal when its turn comes is no error: it is skipped.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from cardrome.errors import SyntaxFault
+from cardrome.rules.javanumbers import parse_java_integer
 from cardrome.rules.locm.edition import ATTACK, PASS, SUMMON, USE
 
 DRAFT_FAULT = "draft"
@@ -19,7 +19,6 @@ BAD_ARGUMENTS = "bad-arguments"
 TIMEOUT = "timeout"
 
 _TRIMMED = "".join(map(chr, range(0x21)))
-_INTEGER = re.compile(r"[+-]?[0-9]+")
 _KINDS = {"PASS": PASS, "SUMMON": SUMMON, "USE": USE, "ATTACK": ATTACK}
 KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -34,13 +33,7 @@ class Command(NamedTuple):
 
 def parse_integer(text: str) -> int | None:
     """A signed 32-bit decimal number with an optional sign, or None."""
-    if not _INTEGER.fullmatch(text):
-        return None
-    digits = text.lstrip("+-").lstrip("0")
-    if len(digits) > 10:  # out of range; and Python refuses to convert very long numbers
-        return None
-    value = int(text[0] + "0" + digits) if text[0] in "+-" else int("0" + digits)
-    return value if -(1 << 31) <= value < 1 << 31 else None
+    return parse_java_integer(text, 32)
 
 
 def split_parts(line: str) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from cardrome.errors import InvalidDeal
+from cardrome.rules.javanumbers import parse_java_integer
 from cardrome.rules.javarandom import next_long, seeded
 from cardrome.rules.locm.cardgen import WORKSHOP
 from cardrome.rules.locm.cards import CARD, FIXED_CARDS, Card, abilities_text, card_records
@@ -25,15 +26,10 @@ from cardrome.rules.locm.state import new_deals
 FIXED_LIST_FILE = "cardlist.txt"
 """The one card list the 1.5 referee brings along: the 160 cards of 1.0 and 1.2."""
 
-_LONG = re.compile(r"[+-]?[0-9]+")
-
 
 def parse_seed(text: str) -> int | None:
     """A seed as the referees read it: a signed 64-bit decimal number; anything else counts as absent."""
-    if not _LONG.fullmatch(text):
-        return None
-    value = int(text)
-    return value if -(1 << 63) <= value < 1 << 63 else None
+    return parse_java_integer(text, 64)
 
 
 def random_seed() -> int:

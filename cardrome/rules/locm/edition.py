@@ -149,7 +149,7 @@ class Edition:
     fades: bool = True
     """A creature that fought, or that an item touched, shows 0 for its health and draw effects from then on."""
     summon_names_lane: bool = True
-    draft_ids_separators: str = " \t_"
+    draft_ids_separators: str = r"\s_"
     limits: TimeLimits = TimeLimits(first_build=1000, build=100, first_battle=1000, battle=200)
 
     # How recordings name it
@@ -200,7 +200,7 @@ LOCM_10 = replace(
     shows_actions=False,
     shows_lane=False,
     summon_names_lane=False,
-    draft_ids_separators=" \t",
+    draft_ids_separators=r"\s",
     limits=TimeLimits(first_build=1000, build=100, first_battle=1000, battle=100),
     version="1.0",
     build="contest",

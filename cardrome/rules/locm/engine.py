@@ -123,7 +123,7 @@ def legal_mask(rules: Any, deals: Any, states: Any, codes: Any, mask: Any, d: in
 @entry(RULES, DEAL, STATE, int, int, int)
 def hide_in_place(rules: Any, deals: Any, states: Any, d: int, i: int, viewer: int) -> int:
     """Turn a copied deal and state into the viewer's view of them."""
-    hide_deal(rules[0], deals[d], states[i], viewer)
+    hide_deal(rules[0], deals[d], states[i])
     hide_from(rules[0], states[i], viewer)
     return 0
 

@@ -64,13 +64,19 @@ def hide_from(rules: Any, s: Any, viewer: int) -> None:
         forget_order(rules, s.players[viewer])
 
 
+@kernel
+def first_unseen_round(s: Any) -> int:
+    """The first draft round whose offer nobody has seen: player 1 chooses last, so it follows the one he is in."""
+    return int(s.players[1].n_deck) + 1
+
+
 @large_kernel
-def hide_deal(rules: Any, deal: Any, s: Any, viewer: int) -> None:
-    """Turn a deal into what the viewer knows of it: no seeds, no offers to come."""
+def hide_deal(rules: Any, deal: Any, s: Any) -> None:
+    """Turn a deal into what players know of it: no seeds, no offers to come."""
     deal.shuffle_seed[0] = 0
     deal.shuffle_seed[1] = 0
     if rules.offer_size > 0 and s.phase != BATTLE:
-        for t in range(s.players[viewer].n_deck + 1, DECK_SIZE):
+        for t in range(first_unseen_round(s), DECK_SIZE):
             for k in range(3):
                 deal.offers[t, k] = HIDDEN
 
@@ -193,7 +199,7 @@ def deal_unseen(rules: Any, foe: Any, cards: Any, p: int, visited: Any) -> None:
 @kernel
 def imagine_own_deck(rules: Any, me: Any, random: int) -> int:
     """Put the own deck into some order."""
-    first = DECK_SIZE - me.n_deck
+    first = DECK_SIZE - int(me.n_deck)
     for i in range(DECK_SIZE - 1, first, -1):
         random, j = below(random, i - first + 1)
         j += first
@@ -207,13 +213,13 @@ def imagine_own_deck(rules: Any, me: Any, random: int) -> int:
 
 
 @kernel
-def imagine_deal(rules: Any, deal: Any, s: Any, viewer: int, random: int) -> int:
+def imagine_deal(rules: Any, deal: Any, s: Any, random: int) -> int:
     """Imagine the seeds of the shuffles and the draft offers to come."""
     for p in range(2):
         random = step(random)
         deal.shuffle_seed[p] = random & 0xFFFFFFFFFFFF
     if rules.offer_size > 0 and s.phase != BATTLE:
-        for t in range(s.players[viewer].n_deck + 1, DECK_SIZE):
+        for t in range(first_unseen_round(s), DECK_SIZE):
             for k in range(3):
                 again = True
                 while again:
@@ -229,7 +235,7 @@ def imagine_deal(rules: Any, deal: Any, s: Any, viewer: int, random: int) -> int
 @large_kernel
 def fill_in(rules: Any, deal: Any, s: Any, viewer: int, scratch: Any, seed: int) -> None:
     """Turn a view back into a state the viewer could be in: the deal and all hidden cards are imagined."""
-    random = imagine_deal(rules, deal, s, viewer, step(seed))
+    random = imagine_deal(rules, deal, s, step(seed))
     foe = s.players[1 - viewer]
     cards = scratch[3 * DECK_SIZE : 4 * DECK_SIZE]
     played = int(foe.n_played)

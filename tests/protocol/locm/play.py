@@ -54,3 +54,8 @@ def positions(draw: st.DrawFn) -> Position:
         return game
     view = game.view(draw(st.integers(0, 1)))
     return view if kind == "view" else view.determinize(draw(st.integers(0, 1 << 40)))
+
+
+def has_chosen_already(game: Game, player: int) -> bool:
+    """The player took his card of this draft round and waits for the other: his next offer is not known to him."""
+    return game.phase == "draft" and player == 0 and game.current == 1

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from cardrome.protocol.locm.game import Game, new_game
 from cardrome.protocol.locm.position import from_dict
 from cardrome.rules.locm.edition import EDITIONS
-from tests.protocol.locm.play import FIXED_LIST, games
+from tests.protocol.locm.play import FIXED_LIST, games, has_chosen_already
 
 FIRST_12 = """\
 30 1 25 25 1
@@ -236,4 +236,5 @@ def test_inputs_are_well_formed(game: Game):
             assert line.endswith(" ")
             assert len(line.split(" ")) == fields + 1
         assert all(line == line.strip() for line in lines[:head])
-        assert game.view(player).input_text(player) == text  # a view is enough to write it
+        if not has_chosen_already(game, player):
+            assert game.view(player).input_text(player) == text  # a view is enough to write it
