@@ -24,9 +24,9 @@ from cardrome.arena.series import deal_seeds
 from cardrome.protocol.locm.game import Game
 from cardrome.rules.locm.cardgen import WORKSHOP
 from cardrome.rules.locm.deal import Deal, blank_deals
+from cardrome.rules.locm.drills import copy_many, mask_many, play_random_games
 from cardrome.rules.locm.edition import LOCM_12, MAX_ACTIONS, Edition
-from cardrome.rules.locm.engine import mask_many, play_random_games
-from cardrome.rules.locm.state import STATE, copy_many, new_states
+from cardrome.rules.locm.state import STATE, new_states
 
 _PLAY_RANDOMLY = """
 import sys, time

@@ -20,8 +20,7 @@ def warm() -> None:
     """Compile rules and agents now, not at the first game."""
     import time
 
-    from cardrome.agents import registry as _registry  # noqa: F401 - brings in every kernel there is
-    from cardrome.arena import measure as _measure  # noqa: F401
+    from cardrome.agents import batch, registry  # noqa: F401 - brings in every kernel that games need
     from cardrome.rules.kernel import warm as compile_all
 
     start = time.perf_counter()

@@ -22,6 +22,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
+import gc
 import hashlib
 import os
 import re
@@ -63,7 +64,7 @@ class Kernel:
         import numba
 
         wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        compiler = numba.njit(nogil=True, error_model="numpy", forceinline=self.inline, **wrappers)
+        compiler = numba.njit(nogil=True, error_model="numpy", forceinline=self.inline, no_rewrites=True, **wrappers)
         return compiler(self.function)
 
     @property
@@ -264,16 +265,23 @@ def _only_linking() -> Iterator[None]:
         return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", address, env, (library,))
 
     _ = cpu_target.target_context  # sets up Numba's own runtime, which does need code in memory
-    originals = JITCodeLibrary._optimize_final_module, JITCodeLibrary._finalize_final_module, CPUContext.get_executable
-    JITCodeLibrary._optimize_final_module = lambda library: None
-    JITCodeLibrary._finalize_final_module = lambda library: setattr(library, "_finalized", True)
-    CPUContext.get_executable = stand_in
+    replaced = {
+        (JITCodeLibrary, "_optimize_final_module"): lambda library: None,
+        (JITCodeLibrary, "_finalize_final_module"): lambda library: setattr(library, "_finalized", True),
+        (CPUContext, "get_executable"): stand_in,
+    }
+    originals = {place: getattr(*place) for place in replaced}
+    collecting = gc.isenabled()
+    gc.disable()  # compiling makes millions of small objects and hardly any garbage
+    for (owner, name), replacement in replaced.items():
+        setattr(owner, name, replacement)
     try:
         yield
     finally:
-        optimize, finalize, get_executable = originals
-        JITCodeLibrary._optimize_final_module, JITCodeLibrary._finalize_final_module = optimize, finalize
-        CPUContext.get_executable = get_executable
+        for (owner, name), original in originals.items():
+            setattr(owner, name, original)
+        if collecting:
+            gc.enable()
 
 
 def _exported(compiled: Any, symbol: str) -> bytes:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cardrome.rules.locm import engine
+from cardrome.rules.locm import drills, engine
 from cardrome.rules.locm.cardgen import WORKSHOP
 from cardrome.rules.locm.deal import blank_deals
 from cardrome.rules.locm.edition import MAX_ACTIONS, find_edition
@@ -73,7 +73,7 @@ def test_a_random_action_is_one_of_the_list(script: Script, random: int) -> None
 def test_games_of_the_batch_simulator(name: str, seed: int, games: int) -> None:
     edition = find_edition(name)
     deals, states, work = blank_deals(edition), new_states(), np.zeros(1, WORKSHOP).view(np.recarray)
-    actions = engine.play_random_games(edition.rules, deals, states, work, games, step(seed))
+    actions = drills.play_random_games(edition.rules, deals, states, work, games, step(seed))
     assert actions > games
     assert states[0].phase == BATTLE
     assert states[0].winner != NOBODY

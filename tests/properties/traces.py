@@ -15,7 +15,7 @@ import numpy as np
 
 from cardrome.protocol.locm.game import Game
 from cardrome.rules.kernel import INTERPRETED
-from cardrome.rules.locm import engine
+from cardrome.rules.locm import drills
 from cardrome.rules.locm.cardgen import WORKSHOP
 from cardrome.rules.locm.deal import blank_deals
 from cardrome.rules.locm.edition import find_edition
@@ -46,7 +46,7 @@ def random_game(edition: str, seed: int) -> list[str]:
     """How a game of the batch simulator ends, and how many actions it took."""
     chosen = find_edition(edition)
     deals, states, work = blank_deals(chosen), new_states(), np.zeros(1, WORKSHOP).view(np.recarray)
-    actions = engine.play_random_games(chosen.rules, deals, states, work, 1, seed)
+    actions = drills.play_random_games(chosen.rules, deals, states, work, 1, seed)
     return [digest(actions, deals.tobytes(), states.tobytes())]
 
 

@@ -14,8 +14,9 @@ import pytest
 
 from cardrome.rules import kernel
 from cardrome.rules.locm import engine
+from cardrome.rules.locm.drills import copy_many
 from cardrome.rules.locm.edition import LOCM_12
-from cardrome.rules.locm.state import STATE, copy_many, new_states
+from cardrome.rules.locm.state import STATE, new_states
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +24,8 @@ compiled_only = pytest.mark.skipif(kernel.INTERPRETED, reason="speaks of compile
 
 COPY = """
 import sys
-from cardrome.rules.locm.state import copy_many, new_states
+from cardrome.rules.locm.drills import copy_many
+from cardrome.rules.locm.state import new_states
 states = new_states(40)
 states[0].turn = 7
 print(copy_many(states, 0, 1, 5), states[3].turn, "numba" in sys.modules)
@@ -66,7 +68,7 @@ def cached(cache: Path) -> list[Path]:
     ids=["numbers", "bytes", "not contiguous"],
 )
 def test_an_array_of_another_type_is_refused(array: Any) -> None:
-    with pytest.raises(TypeError, match=r"state\.copy_many: expected a contiguous array of"):
+    with pytest.raises(TypeError, match=r"drills\.copy_many: expected a contiguous array of"):
         copy_many(array, 0, 1, 1)
 
 
@@ -125,7 +127,7 @@ def test_entries_keep_name_and_docstring() -> None:
 
 @compiled_only
 def test_entries_are_listed_by_name() -> None:
-    assert kernel.ENTRIES["cardrome.rules.locm.state.copy_many"] is copy_many
+    assert kernel.ENTRIES["cardrome.rules.locm.drills.copy_many"] is copy_many
 
 
 def test_records_read_as_attributes_at_every_level() -> None:
@@ -142,7 +144,7 @@ def test_a_cold_process_compiles_and_a_warm_one_loads(tmp_path: Path) -> None:
     assert (cold.returncode, cold.stdout) == (0, "35 7 True\n"), cold.stderr
     assert cold.stderr == "cardrome: compiling the rules, once…\n"
     files = cached(tmp_path)
-    assert [path.name.split("-")[0] for path in files] == ["cardrome.rules.locm.state.copy_many"]
+    assert [path.name.split("-")[0] for path in files] == ["cardrome.rules.locm.drills.copy_many"]
     assert files[0].suffix == ".o"
     before = files[0].stat()
 
@@ -202,7 +204,8 @@ def test_interpreted_mode_needs_no_compiler_and_no_cache(tmp_path: Path) -> None
 
 def test_interpreted_entries_can_be_bound_too() -> None:
     code = """
-from cardrome.rules.locm.state import copy_many, new_states
+from cardrome.rules.locm.drills import copy_many
+from cardrome.rules.locm.state import new_states
 states = new_states(40)
 states[0].turn = 7
 print(copy_many.bind(states)(0, 1, 5), states[3].turn)

@@ -16,10 +16,9 @@ from cardrome.rules.locm.battle import apply_battle
 from cardrome.rules.locm.cardgen import WORKSHOP, choose_pool, generate_cards
 from cardrome.rules.locm.deckbuilding import choose, draw_offers, start_game
 from cardrome.rules.locm.edition import RULES
-from cardrome.rules.locm.legal import is_legal, is_legal_choice, list_actions, random_battle_action
-from cardrome.rules.locm.state import BATTLE, DEAL, NOBODY, STATE
+from cardrome.rules.locm.legal import is_legal, list_actions
+from cardrome.rules.locm.state import BATTLE, DEAL, STATE
 from cardrome.rules.locm.view import fill_in, hide_deal, hide_from
-from cardrome.rules.random import below, step
 
 SCRATCH_SIZE = 160
 """Length of the scratch array of small integers that some entries need."""
@@ -133,43 +132,3 @@ def fill_in_place(rules: Any, deals: Any, states: Any, scratch: Any, d: int, i: 
     """Turn a copied view into a plausible deal and state."""
     fill_in(rules[0], deals[d], states[i], viewer, scratch, seed)
     return 0
-
-
-@kernel
-def random_choice(rules: Any, deal: Any, s: Any, random: int) -> tuple[int, int]:
-    """A legal choice of deck building at random; cards that the deck is full of are drawn again."""
-    n = int(rules.offer_size) if rules.offer_size > 0 else int(deal.n_cards)
-    random, k = below(random, n)
-    while not is_legal_choice(rules, deal, s, k):
-        random, k = below(random, n)
-    return random, k
-
-
-@entry(RULES, DEAL, STATE, WORKSHOP, int, int)
-def play_random_games(rules: Any, deals: Any, states: Any, work: Any, games: int, seed: int) -> int:
-    """Play whole games, deal and deck building included, with uniformly random actions; returns the battle actions."""
-    deal = deals[0]
-    s = states[0]
-    r = rules[0]
-    random = step(seed)
-    actions = 0
-    for g in range(games):
-        deal_from_seed(r, deal, work[0], seed + g)
-        start_game(r, s)
-        while s.phase != BATTLE:
-            random, k = random_choice(r, deal, s, random)
-            choose(r, deal, s, k)
-        while s.winner == NOBODY:
-            random, action = random_battle_action(r, deal, s, random)
-            apply_battle(r, deal, s, action)
-            actions += 1
-    return actions
-
-
-@entry(RULES, DEAL, STATE, np.int16, np.uint8, int)
-def mask_many(rules: Any, deals: Any, states: Any, codes: Any, mask: Any, times: int) -> int:
-    """Write the mask of each of the states over and over: what one mask costs, measured."""
-    check = 0
-    for k in range(times):
-        check += write_mask(rules[0], deals[0], states[k % len(states)], codes, mask)
-    return check

@@ -257,3 +257,13 @@ def random_battle_action(rules: Any, deal: Any, s: Any, random: int) -> tuple[in
         place = rules.marked[ready & ~lane_0, k // n_targets_1]
         target = rules.marked[targets_1, k % n_targets_1]
     return random, rules.first_attack + place * rules.attack_targets + target
+
+
+@kernel
+def random_choice(rules: Any, deal: Any, s: Any, random: int) -> tuple[int, int]:
+    """A legal choice of deck building at random; cards that the deck is full of are drawn again."""
+    n = int(rules.offer_size) if rules.offer_size > 0 else int(deal.n_cards)
+    random, k = below(random, n)
+    while not is_legal_choice(rules, deal, s, k):
+        random, k = below(random, n)
+    return random, k

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.rules.kernel import entry, record
+from cardrome.rules.kernel import record
 from cardrome.rules.locm.cards import CARD, HIDDEN, MAX_CARDS, UNPAYABLE
 from cardrome.rules.locm.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT
 
@@ -96,14 +96,3 @@ def new_deals(n: int = 1) -> np.recarray[Any, Any]:
 def duplicate(array: np.recarray[Any, Any]) -> np.recarray[Any, Any]:
     """A copy of an array of records, byte by byte: NumPy's own copy goes field by field and takes 20 times as long."""
     return np.frombuffer(bytearray(array.tobytes()), array.dtype).view(np.recarray)
-
-
-@entry(STATE, int, int, int)
-def copy_many(states: Any, source: int, target: int, times: int) -> int:
-    """Copy a state over and over to ``target`` and the places behind it: what one copy costs, measured."""
-    check = 0
-    for i in range(times):
-        place = target + i % 32
-        states[place] = states[source]
-        check += states[place].turn
-    return check
