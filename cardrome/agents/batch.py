@@ -27,7 +27,7 @@ from cardrome.rules.locm.view import hide_deal, hide_from
 MOST_ACTIONS_IN_A_TURN = 64
 """Far more than cards and creatures allow; an agent that gets there is made to pass, so that every game ends."""
 
-CHUNK = 32
+CHUNK = 128
 """Pairs played between two looks at the keyboard."""
 
 GAME_RESULT = record(
@@ -143,7 +143,8 @@ def play_pairs(
         raise CallerError(f"jobs is {jobs}; at least one thread is needed")
     results = blank_results(np.asarray(seeds, np.int64))
     agents = np.concatenate([agent_a, agent_b])
-    chunks = [(start, min(start + 2 * CHUNK, len(results))) for start in range(0, len(results), 2 * CHUNK)]
+    size = 2 * max(1, min(CHUNK, len(seeds) // (16 * jobs)))  # small enough for all threads to finish together
+    chunks = [(start, min(start + size, len(results))) for start in range(0, len(results), size)]
     finished = 0
     try:
         for start, stop in _play_chunks(edition, agents, results, chunks, min(jobs, len(chunks))):
@@ -196,7 +197,7 @@ def _table(edition: Edition, agents: np.ndarray[Any, Any], results: np.recarray[
         edition.rules,
         agents,
         blank_deals(edition, 2),
-        new_states(2),
+        new_states(4)[1:3],  # with room to both sides: threads that write to one cache line slow each other down
         np.zeros(1, WORKSHOP),
         np.zeros(1, DESK),
         results,
