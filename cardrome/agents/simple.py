@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardrome.rules.kernel import kernel
-from cardrome.rules.locm.legal import random_choice
-from cardrome.rules.locm.legal import random_battle_action
+from cardrome.rules.locm.legal import random_battle_action, random_choice
 from cardrome.rules.locm.state import BATTLE
 
 

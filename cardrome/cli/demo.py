@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -61,10 +65,15 @@ def _report_part(report: Callable[[int], None], before: int, finished: int) -> N
 
 
 def print_next_steps() -> None:
-    """What a newcomer may try now."""
-    print()
-    print("Next:")
-    print("  cardrome match greedy rule-based --edition locm-1.5   two agents, another edition")
-    print("  cardrome editions                                     all rule sets")
-    print("  cardrome bench                                        how fast this machine plays")
-    print("  cardrome conform tests/conformance/golden/*.gz        the proof that the rules are right")
+    """What a newcomer may try now, as it can be typed here."""
+    program = "cardrome" if shutil.which("cardrome") else os.path.relpath(sys.argv[0])
+    steps = {
+        "match greedy rule-based --edition locm-1.5": "two agents, another edition",
+        "editions": "all rule sets",
+        "bench": "how fast this machine plays",
+    }
+    if Path("tests/conformance/golden").is_dir():
+        steps["conform tests/conformance/golden/*.gz"] = "the proof that the rules are right"
+    print("\nNext:")
+    for command, purpose in steps.items():
+        print(f"  {program} {command:<44}{purpose}")

@@ -154,3 +154,43 @@ def test_bench_measures_everything() -> None:
     assert figures["compiled_to_interpreted"] > 10
     for name in ("copy_ns", "mask_ns", "inputs_per_second", "help_seconds", "warm_start_seconds"):
         assert figures[name] > 0
+
+
+HAND_SET = """
+{"edition": "locm-1.2", "players": [
+  {"mana": 5, "hand": [3, 151], "board": [[{"card": 62}], []]},
+  {"board": [[{"card": 98}], [{"card": 1, "defense": 9}]]}]}
+"""
+
+
+def test_position_draws_what_was_set_up_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "position.json"
+    path.write_text(HAND_SET)
+    done = cardrome("position", path)
+    assert done.returncode == 0, done.stderr
+    assert "Beavrat" in done.stdout
+    assert "legal actions: PASS, SUMMON " in done.stdout
+    full = cardrome("position", path, "--json").stdout
+    again = cardrome("position", "-", input=full)
+    assert again.stdout == done.stdout
+    lines = cardrome("position", path, "--input").stdout.splitlines()
+    assert [line.split()[0] for line in lines[4:]] == ["3", "151", "62", "98", "1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "position.json: "),
+        ('{"edition": "locm-1.3"}', "unknown edition"),
+        ('{"edition": "locm-1.2", "players": [{"hand": [200]}, {}]}', "players[0].hand[0]"),
+        ('{"edition": "locm-1.2", "plyers": []}', "plyers"),
+        ('{"edition": "locm-1.2", "players": [{"hand": [1,1,1,1,1,1,1,1,1]}, {}]}', "players[0].hand"),
+    ],
+)
+def test_impossible_positions_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "position.json"
+    path.write_text(text)
+    done = cardrome("position", path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

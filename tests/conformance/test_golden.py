@@ -16,7 +16,6 @@ import pytest
 from cardrome.protocol.locm.dialogue import Dialogue
 from cardrome.protocol.locm.game import Game
 from cardrome.protocol.locm.golden import RecordedFault, RecordedGame, absent, read_games, replay
-from cardrome.rules.locm.deal import Deal
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
@@ -64,7 +63,7 @@ def test_time_limits(name: str) -> None:
     """The time granted for every recorded call. The answers alone lead through the game."""
     compared = 0
     for game in games(name):
-        dialogue = Dialogue(Game(game.edition, Deal.from_params(game.params)))
+        dialogue = Dialogue(Game(game.edition, game.deal))
         for number, recorded in enumerate(game.turns):
             assert dialogue.call is not None
             assert recorded.ms is not absent

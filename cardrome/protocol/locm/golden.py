@@ -48,16 +48,21 @@ class RecordedGame(msgspec.Struct):
     """One recorded game."""
 
     version: str
-    params: dict[str, str]
+    params: dict[str, str | int]
     turns: list[RecordedCall]
     game: int | str | Absent = absent
     build: str | Absent | None = absent
     level: int | Absent | None = absent
-    seeds: dict[str, str] | Absent = absent
+    seeds: dict[str, str | int] | Absent = absent
     scores: list[int] | Absent = absent
     winner: int | Absent = absent
     error: RecordedFault | Absent | None = absent
     final_health: list[int] | Absent | None = msgspec.field(name="finalHealth", default=absent)
+
+    @property
+    def deal(self) -> Deal:
+        """The deal that was played."""
+        return Deal.from_params({name: str(value) for name, value in self.params.items()})
 
     @property
     def edition(self) -> Edition:
@@ -110,10 +115,10 @@ def read_games(path: Path) -> Iterator[RecordedGame]:
 def replay(record: RecordedGame) -> Difference | None:
     """Play a recorded game again with the recorded answers; returns the first difference, or None."""
     edition = record.edition
-    deal = Deal.from_params(record.params)
+    deal = record.deal
     if record.seeds is not absent:
         for name, value in deal.seeds(edition).items():
-            expected = record.seeds.get(name, str(value))
+            expected = str(record.seeds.get(name, value))
             if expected != str(value):
                 return Difference(f"seed {name}", expected, str(value))
     dialogue = Dialogue(Game(edition, deal))
@@ -163,7 +168,8 @@ def _compare_result(dialogue: Dialogue, record: RecordedGame) -> Difference | No
         ("error", record.error, None if fault is None else RecordedFault(fault.player, fault.kind)),
         ("scores", record.scores, list(dialogue.scores or ())),
         ("winner", record.winner, dialogue.winner),
-        ("final health", record.final_health, list(dialogue.game.health) if battle else None),
+        # Some recorders write null where the battle was not reached, others where they do not know.
+        ("final health", record.final_health or absent, list(dialogue.game.health) if battle else None),
     ]
     for name, expected, value in got:
         difference = _compare(name, expected, value)

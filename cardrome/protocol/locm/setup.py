@@ -136,7 +136,9 @@ def _read_numbers(setup: Setup, p: int, fields: Fields) -> None:
     in_battle = int(setup.battle)
     player.bonus_mana = fields.integer("bonus_mana", 0, edition.bonus_mana * p * in_battle, 0)
     cap = (edition.mana_cap + player.bonus_mana) * in_battle
-    player.max_mana = fields.integer("max_mana", 0, cap, min(own_turns + player.bonus_mana, cap))
+    by_turn = int(min(own_turns + player.bonus_mana, cap))
+    given = fields.integer("mana", 0, cap, by_turn) if "max_mana" not in fields else 0
+    player.max_mana = fields.integer("max_mana", 0, cap, max(by_turn, given))
     player.mana = fields.integer("mana", 0, int(player.max_mana), int(player.max_mana))
     player.health = fields.integer("health", -_MOST_HEALTH, _MOST_HEALTH, edition.start_health)
     player.rune = _read_rune(edition, int(player.health), fields)

@@ -387,7 +387,7 @@ MIDDLE: dict[str, Any] = {
         ("players[0].health", 1 << 31, "players[0].health: expected a number from -999999 to 999999, got 2147483648"),
         ("players[0].health", 0, "players[0].health: 0, so the game is over and winner must be 1, got null"),
         ("players[0].rune", 7, "players[0].rune: expected 0 or 5 or 10 or 15 or 20 or 25, got 7"),
-        ("players[0].mana", 4, "players[0].mana: expected a number from 0 to 3, got 4"),
+        ("players[0].mana", 14, "players[0].mana: expected a number from 0 to 12, got 14"),
         ("players[0].max_mana", 13, "players[0].max_mana: expected a number from 0 to 12, got 13"),
         ("players[0].bonus_mana", 1, "players[0].bonus_mana: expected 0, got 1"),
         ("players[0].next_draw", -1, "players[0].next_draw: expected a number from 0 to 9999, got -1"),
