@@ -193,7 +193,7 @@ def _play_chunks(
 
 def _table(edition: Edition, agents: np.ndarray[Any, Any], results: np.recarray[Any, Any]) -> Callable[[int, int], int]:
     """A place to play at: `play_range` with memory of its own."""
-    return play_range.bind(  # type: ignore[attr-defined]
+    return play_range.bind(
         edition.rules,
         agents,
         blank_deals(edition, 2),

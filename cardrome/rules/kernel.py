@@ -130,10 +130,9 @@ class Entry:
             raise TypeError(f"{self.name}: bind every array, or none")
         native, head = self.native, self._flatten(arrays)
 
-        def bound(*integers: int) -> int:
+        def bound(*integers: int, alive: tuple[Any, ...] = arrays) -> int:
             return native(*head, *integers)
 
-        bound.arrays = arrays  # type: ignore[attr-defined]
         return bound
 
     def _flatten(self, args: tuple[Any, ...]) -> list[int]:
@@ -200,14 +199,27 @@ ENTRIES: dict[str, Entry] = {}
 """Every entry declared so far, by its dotted name."""
 
 
-def entry(*parameters: Any) -> Callable[[F], F]:
+class PlainEntry:
+    """An entry in the interpreter: the function as it is."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: Any) -> int:
+        """Run the function."""
+        return int(self.function(*args))
+
+    def bind(self, *arrays: np.ndarray[Any, Any]) -> Callable[..., int]:
+        """The function with its leading arrays fixed."""
+        return functools.partial(self, *arrays)
+
+
+def entry(*parameters: Any) -> Callable[[Callable[..., Any]], Entry | PlainEntry]:
     """Declare a kernel that Python calls; ``parameters`` are record dtypes (arrays of them) or ``int``."""
 
-    def declare(function: F) -> F:
-        if INTERPRETED:
-            function.bind = functools.partial(functools.partial, function)  # type: ignore[attr-defined]
-            return function
-        return Entry(function, parameters)  # type: ignore[return-value]
+    def declare(function: Callable[..., Any]) -> Entry | PlainEntry:
+        return PlainEntry(function) if INTERPRETED else Entry(function, parameters)
 
     return declare
 

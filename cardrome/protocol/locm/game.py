@@ -77,15 +77,15 @@ class Position:
 
     @functools.cached_property
     def _list(self) -> Callable[..., int]:
-        return engine.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)  # type: ignore[attr-defined,no-any-return]
+        return engine.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
 
     @functools.cached_property
     def _apply(self) -> Callable[..., int]:
-        return engine.apply.bind(self.edition.rules, self.deals, self.states)  # type: ignore[attr-defined,no-any-return]
+        return engine.apply.bind(self.edition.rules, self.deals, self.states)
 
     @functools.cached_property
     def _find(self) -> Callable[..., int]:
-        return find_action.bind(self.edition.rules, self.deals, self.states)  # type: ignore[attr-defined,no-any-return]
+        return find_action.bind(self.edition.rules, self.deals, self.states)
 
     @functools.cached_property
     def _described(self) -> np.ndarray[Any, Any]:
@@ -93,7 +93,7 @@ class Position:
 
     @functools.cached_property
     def _name(self) -> Callable[..., int]:
-        return describe_action.bind(self.edition.rules, self.deals, self.states, self._described)  # type: ignore[attr-defined,no-any-return]
+        return describe_action.bind(self.edition.rules, self.deals, self.states, self._described)
 
     @functools.cached_property
     def _buffer(self) -> np.ndarray[Any, Any]:
@@ -101,7 +101,7 @@ class Position:
 
     @functools.cached_property
     def _write(self) -> Callable[..., int]:
-        return write_input.bind(self.edition.rules, self.deals, self.states, self._buffer)  # type: ignore[attr-defined,no-any-return]
+        return write_input.bind(self.edition.rules, self.deals, self.states, self._buffer)
 
     @property
     def state(self) -> Any:
