@@ -50,13 +50,13 @@ class RandomPlay:
     actions_per_game: float
 
 
-def best_of(rounds: int, work: Callable[[], Any]) -> float:
-    """The CPU seconds of the fastest of some rounds."""
+def best_of(rounds: int, work: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> float:
+    """The seconds of the fastest of some rounds: of CPU time, or by another clock."""
     best = float("inf")
     for _ in range(rounds):
-        start = time.process_time()
+        start = clock()
         work()
-        best = min(best, time.process_time() - start)
+        best = min(best, clock() - start)
     return best
 
 
@@ -137,22 +137,18 @@ def agent_games_per_second(a: str, b: str, pairs: int, jobs: int = 1, edition: E
     assert first is not None
     assert second is not None
     play_pairs(edition, first, second, deal_seeds(0, 1))
-    best = float("inf")
-    for _ in range(3):
-        start = time.perf_counter()
-        play_pairs(edition, first, second, deal_seeds(1, pairs), jobs)
-        best = min(best, time.perf_counter() - start)
-    return 2 * pairs / best
+    seeds = deal_seeds(1, pairs)
+    return 2 * pairs / best_of(3, lambda: play_pairs(edition, first, second, seeds, jobs), time.perf_counter)
 
 
 def help_seconds() -> float:
     """Wall time of ``cardrome --help``."""
-    return _best_wall(5, lambda: _run([sys.executable, "-m", "cardrome", "--help"]))
+    return best_of(5, lambda: _run([sys.executable, "-m", "cardrome", "--help"]), time.perf_counter)
 
 
 def warm_start_seconds() -> float:
     """Wall time from the start of a process to its first legal mask, the rules being compiled."""
-    return _best_wall(5, lambda: _python(_FIRST_MASK))
+    return best_of(5, lambda: _python(_FIRST_MASK), time.perf_counter)
 
 
 def cold_start_seconds() -> tuple[float, float]:
@@ -186,15 +182,6 @@ def _processor() -> str:
     except OSError:
         names = []
     return names[0] if names else platform.processor() or platform.machine()
-
-
-def _best_wall(rounds: int, work: Callable[[], Any]) -> float:
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - start)
-    return best
 
 
 def _python(code: str, *args: str, environment: dict[str, str] | None = None) -> str:

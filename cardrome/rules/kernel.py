@@ -1,4 +1,4 @@
-"""How a rule is compiled: the one place that knows Numba.
+"""How a rule is compiled. Beside `cardrome.rules.objectcode`, this is the one place that knows Numba.
 
 Rules are plain Python functions over NumPy records. Two decorators turn them into native code:
 
@@ -19,26 +19,22 @@ both modes agree: they allocate nothing (scratch arrays are passed in), they rai
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import functools
-import gc
-import hashlib
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from cardrome.rules.objectcode import announce, cache_folder, exported, load, only_linking, source_key, store
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """True when kernels run in the interpreter, for debuggers, coverage and differential tests."""
-
-_FORMAT = "1"  # of the cached files; raise it when this module stores them differently
 
 
 def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
@@ -113,7 +109,7 @@ class Entry:
         self.parameters = tuple(int if p is int else np.dtype(p) for p in parameters)
         self.name = f"{function.__module__}.{function.__qualname__}"
         # Taken now, since a file that is edited while the process runs is not what was imported.
-        self.key = _source_key(function.__module__)
+        self.key = source_key(function.__module__)
         functools.update_wrapper(self, function)
         ENTRIES[self.name] = self
 
@@ -152,9 +148,9 @@ class Entry:
         """The C function: loaded from the cache, compiled first where the cache lacks it."""
         path = self.path
         if not path.exists():
-            _announce()
-            path = _store(path, self.compile())
-        address = _engine().load(path, self.symbol)
+            announce()
+            path = store(path, self.compile())
+        address = load(path, self.symbol)
         kinds: list[Any] = [ctypes.c_int64]
         for parameter in self.parameters:
             kinds += [ctypes.c_int64] if parameter is int else [ctypes.c_void_p, ctypes.c_int64]
@@ -163,7 +159,7 @@ class Entry:
     @property
     def path(self) -> Path:
         """Where the compiled code is kept."""
-        return _cache_folder() / f"{self.name}-{self.key}.o"
+        return cache_folder() / f"{self.name}-{self.key}.o"
 
     @property
     def symbol(self) -> str:
@@ -189,10 +185,10 @@ class Entry:
         source = f"def adapter({', '.join(arguments)}):\n    return int(target({', '.join(call)}))\n"
         scope = {"carray": numba.carray, "target": Kernel(self.function).dispatcher}
         exec(source, scope)  # text made two lines above from the positions of parameters
-        with _only_linking():
+        with only_linking():
             compiled = numba.cfunc(types.int64(*signature), nogil=True, error_model="numpy")(scope["adapter"])
             compiled._library._ensure_finalized()
-        return _exported(compiled, self.symbol)
+        return exported(compiled, self.symbol)
 
 
 ENTRIES: dict[str, Entry] = {}
@@ -237,7 +233,7 @@ def warm(jobs: int = 1) -> int:
             package = ".".join(each.name.split(".")[:2])
             missing.setdefault(package, set()).add(each.function.__module__)
     if jobs > 1 and len(missing) > 1:
-        _announce()
+        announce()
         with ThreadPoolExecutor(jobs) as pool:
             list(pool.map(_compile_modules, missing.values()))
     for each in ENTRIES.values():
@@ -257,188 +253,3 @@ def _compile_modules(modules: set[str]) -> None:
         "    if each.function.__module__ in sys.argv: each.native\n"
     )
     subprocess.run([sys.executable, "-c", code, *sorted(modules)], check=False, stderr=subprocess.DEVNULL)
-
-
-@contextlib.contextmanager
-def _only_linking() -> Iterator[None]:
-    """Keep Numba from optimising every function on the way and making machine code of it.
-
-    Only the finished entry is wanted, as a file, and it holds all functions inlined; it is optimised as a whole in
-    the end. This makes a cold start three times as fast. What is compiled inside can be linked but not called.
-    """
-    from numba import _dynfunc
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.cpu import CPUContext
-    from numba.core.registry import cpu_target
-
-    def stand_in(context: Any, library: Any, fndesc: Any, env: Any) -> Any:
-        library._ensure_finalized()
-        address = ctypes.cast(_unreachable, ctypes.c_void_p).value
-        return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", address, env, (library,))
-
-    _ = cpu_target.target_context  # sets up Numba's own runtime, which does need code in memory
-    replaced = {
-        (JITCodeLibrary, "_optimize_final_module"): lambda library: None,
-        (JITCodeLibrary, "_finalize_final_module"): lambda library: setattr(library, "_finalized", True),
-        (CPUContext, "get_executable"): stand_in,
-    }
-    originals = {place: getattr(*place) for place in replaced}
-    collecting = gc.isenabled()
-    gc.disable()  # compiling makes millions of small objects and hardly any garbage
-    for (owner, name), replacement in replaced.items():
-        setattr(owner, name, replacement)
-    try:
-        yield
-    finally:
-        for (owner, name), original in originals.items():
-            setattr(owner, name, original)
-        if collecting:
-            gc.enable()
-
-
-def _exported(compiled: Any, symbol: str) -> bytes:
-    """The object code of a Numba C function, its long mangled name replaced by ours."""
-    import llvmlite.binding as llvm
-
-    library = compiled._library
-    library._optimize_final_module()
-    module = llvm.parse_bitcode(library._final_module.as_bitcode())
-    mangled = compiled._wrapper_name
-    for function in module.functions:
-        if function.name == mangled:
-            function.name = symbol
-    code: bytes = library._codegen._tm.emit_object(module)
-    return code
-
-
-class _Engine:
-    """LLVM's loader for cached object code."""
-
-    def __init__(self) -> None:
-        import llvmlite.binding as llvm
-
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        # Object code of Numba names its runtime's error paths. Kernels never raise or allocate, so these are
-        # never called; they are given an address only so that the loader has nothing unresolved.
-        for symbol in _RUNTIME_SYMBOLS:
-            if not llvm.address_of_symbol(symbol):
-                llvm.add_symbol(symbol, ctypes.cast(_unreachable, ctypes.c_void_p).value)
-        machine = llvm.Target.from_default_triple().create_target_machine()
-        self.llvm = llvm
-        self.jit = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-
-    def load(self, path: Path, symbol: str) -> int:
-        self.jit.add_object_file(self.llvm.ObjectFileRef.from_path(str(path)))
-        self.jit.finalize_object()
-        address: int = self.jit.get_function_address(symbol)
-        if not address:
-            raise RuntimeError(f"{path} holds no {symbol}; remove the file and try again")
-        return address
-
-
-_RUNTIME_SYMBOLS = (
-    "NRT_Free",
-    "NRT_Allocate",
-    "NRT_MemInfo_alloc_aligned",
-    "NRT_MemInfo_alloc_safe_aligned",
-    "NRT_MemInfo_call_dtor",
-    "numba_do_raise",
-    "numba_gil_ensure",
-    "numba_gil_release",
-    "numba_runtime_build_excinfo_struct",
-    "numba_unpickle",
-)
-
-
-def _give_up() -> None:
-    os.write(2, b"cardrome: a compiled rule reached Numba's runtime, which no rule may do\n")
-    os.abort()
-
-
-_unreachable = ctypes.CFUNCTYPE(None)(_give_up)
-
-
-@functools.cache
-def _engine() -> _Engine:
-    return _Engine()
-
-
-@functools.cache
-def _cache_folder() -> Path:
-    """The cache folder for this CPU and compiler."""
-    base = os.environ.get("CARDROME_CACHE_DIR") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "cardrome"
-    )
-    return Path(base) / "kernels" / _machine_key()
-
-
-def _machine_key() -> str:
-    """What object code depends on besides its source. (Each llvmlite release serves one Numba release.)"""
-    import llvmlite
-    import llvmlite.binding as llvm
-
-    parts = [_FORMAT, os.uname().machine, sys.version, np.__version__, llvmlite.__version__]
-    parts += [llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
-    return _hash("\0".join(parts).encode())
-
-
-@functools.cache
-def _source_key(module: str) -> str:
-    """A hash of the source of a module and of every module of ours that it imports, directly or not."""
-    sources: dict[str, bytes] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name not in sources:
-            sources[name] = _source(name)
-            waiting += [found.decode() for found in _IMPORT.findall(sources[name])]
-    return _hash(b"\0".join(name.encode() + b"\0" + sources[name] for name in sorted(sources)))
-
-
-_IMPORT = re.compile(rb"^from (cardrome\.[\w.]+) import", re.MULTILINE)
-
-
-def _source(module: str) -> bytes:
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return Path(file).read_bytes() if file else b""
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=10).hexdigest()
-
-
-def _store(path: Path, data: bytes) -> Path:
-    """Write a cache file so that another process sees all of it or nothing; returns where it was written.
-
-    Where the cache cannot be written to, that is a folder of this process alone.
-    """
-    import tempfile
-
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    except OSError:
-        path = _private_folder() / path.name
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.replace(temporary, path)
-    return path
-
-
-@functools.cache
-def _private_folder() -> Path:
-    """A folder for compiled code that goes with the process."""
-    import atexit
-    import shutil
-    import tempfile
-
-    folder = tempfile.mkdtemp(prefix="cardrome-kernels-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
-
-
-@functools.cache
-def _announce() -> None:
-    print("cardrome: compiling the rules, once…", file=sys.stderr, flush=True)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardrome.rules import kernel
+from cardrome.rules import kernel, objectcode
 from cardrome.rules.locm import engine
 from cardrome.rules.locm.drills import copy_many
 from cardrome.rules.locm.edition import LOCM_12
@@ -161,7 +161,7 @@ def test_importing_the_rules_imports_no_compiler() -> None:
 
 
 def test_the_default_cache_folder(tmp_path: Path) -> None:
-    code = "from cardrome.rules.kernel import _cache_folder; print(_cache_folder())"
+    code = "from cardrome.rules.objectcode import cache_folder; print(cache_folder())"
     by_xdg = run(code, XDG_CACHE_HOME=str(tmp_path / "xdg"), CARDROME_CACHE_DIR="")
     assert by_xdg.stdout.startswith(f"{tmp_path}/xdg/cardrome/kernels/")
     by_home = run(code, HOME=str(tmp_path / "home"), XDG_CACHE_HOME="")
@@ -175,7 +175,7 @@ def test_a_cache_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 def test_a_cache_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
-    show = "from cardrome.rules.kernel import _cache_folder; print(_cache_folder())"
+    show = "from cardrome.rules.objectcode import cache_folder; print(cache_folder())"
     folder = Path(run(show, tmp_path).stdout.strip())
     folder.parent.mkdir(parents=True)
     folder.write_text("in the way")  # stops everybody, root too, whom no permission would
@@ -229,15 +229,15 @@ print(copy_many.bind(states)(0, 1, 5), states[3].turn)
 def test_a_change_in_any_module_used_makes_a_new_key(
     changed: str, matters: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    key = kernel._source_key.__wrapped__
+    key = objectcode.source_key.__wrapped__
     before = key("cardrome.rules.locm.engine")
-    source = kernel._source
+    source = objectcode._source
     monkeypatch.setattr(kernel, "_source", lambda m: source(m) + b"# changed" if m == changed else source(m))
     assert (key("cardrome.rules.locm.engine") != before) == matters
 
 
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    kernel._store(tmp_path / "a.o", b"old")
-    kernel._store(tmp_path / "a.o", b"new")
+    objectcode.store(tmp_path / "a.o", b"old")
+    objectcode.store(tmp_path / "a.o", b"new")
     assert [path.name for path in tmp_path.iterdir()] == ["a.o"]
     assert (tmp_path / "a.o").read_bytes() == b"new"

@@ -166,12 +166,8 @@ def enter_board(rules: Any, s: Any, me: Any, card: Any, card_index: int, creatur
 
 
 @kernel
-def leave_board(rules: Any, player: Any, place: int, lane: int) -> None:
-    """A creature dies: those behind it in its lane move up."""
-    last = lane * rules.lane_slots + player.n_lane[lane] - 1
-    for i in range(place, last):
-        player.board[i] = player.board[i + 1]
-    c = player.board[last]
+def clear_place(c: Any) -> None:
+    """No creature stands here: everything is zero."""
     c.attack = 0
     c.defense = 0
     c.order = 0
@@ -181,6 +177,15 @@ def leave_board(rules: Any, player: Any, place: int, lane: int) -> None:
     c.can_attack = 0
     c.has_attacked = 0
     c.touched = 0
+
+
+@kernel
+def leave_board(rules: Any, player: Any, place: int, lane: int) -> None:
+    """A creature dies: those behind it in its lane move up."""
+    last = lane * rules.lane_slots + player.n_lane[lane] - 1
+    for i in range(place, last):
+        player.board[i] = player.board[i + 1]
+    clear_place(player.board[last])
     player.n_lane[lane] -= 1
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from cardrome.rules.javarandom import next_int, seeded
 from cardrome.rules.kernel import kernel, large_kernel
-from cardrome.rules.locm.battle import draw_cards, start_turn
+from cardrome.rules.locm.battle import clear_place, draw_cards, start_turn
 from cardrome.rules.locm.edition import DECK_SIZE
 from cardrome.rules.locm.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID
 
@@ -66,16 +66,7 @@ def start_game(rules: Any, s: Any) -> None:
             player.hand[i].card = 0
             player.hand[i].id = 0
         for i in range(len(player.board)):
-            c = player.board[i]
-            c.attack = 0
-            c.defense = 0
-            c.order = 0
-            c.card = 0
-            c.id = 0
-            c.abilities = 0
-            c.can_attack = 0
-            c.has_attacked = 0
-            c.touched = 0
+            clear_place(player.board[i])
         for i in range(DECK_SIZE):
             player.deck[i].card = 0
             player.deck[i].id = 0
