@@ -232,7 +232,7 @@ def test_a_change_in_any_module_used_makes_a_new_key(
     key = objectcode.source_key.__wrapped__
     before = key("cardrome.rules.locm.engine")
     source = objectcode._source
-    monkeypatch.setattr(kernel, "_source", lambda m: source(m) + b"# changed" if m == changed else source(m))
+    monkeypatch.setattr(objectcode, "_source", lambda m: source(m) + b"# changed" if m == changed else source(m))
     assert (key("cardrome.rules.locm.engine") != before) == matters
 
 
