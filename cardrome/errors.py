@@ -79,3 +79,13 @@ class SyntaxFault(BotError):
     def __init__(self, kind: str, message: str) -> None:
         self.kind = kind
         super().__init__(message)
+
+
+class BotFailure(BotError):
+    """A bot's process failed: it was late, ended, wrote without end, or could not be started."""
+
+    def __init__(self, kind: str, message: str, exit_code: int | None = None, stderr: str = "") -> None:
+        self.kind = kind
+        self.exit_code = exit_code
+        self.stderr = stderr
+        super().__init__(message)

@@ -1,0 +1,288 @@
+"""A bot's process: started, asked line by line against a deadline, and ended together with all its children.
+
+Bots are hostile until proven otherwise. Everything here is bounded: the time to wait, the length of a line, what is
+kept of standard error, what waits to be sent. Nothing a bot does can block the referee for longer than a deadline.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from cardrome.errors import BotFailure
+
+MAX_LINE = 10_000
+"""Bytes a bot may write without ending the line; the original framework has the same limit."""
+STDERR_TAIL = 4096
+"""Bytes of standard error that are kept: the last ones."""
+MAX_UNSENT = 1 << 20
+"""Bytes that may wait for a bot that does not read."""
+_CHUNK = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a bot's process may use. None leaves a resource alone."""
+
+    memory: int | None = 16 << 30
+    """Bytes of address space. Runtimes with garbage collection reserve far more than they use."""
+    processes: int | None = 1024
+    """Processes and threads of the user; the kernel does not hold root to it."""
+    file_size: int | None = 64 << 20
+    """Bytes of any file it writes."""
+
+    def apply(self, pid: int) -> None:
+        """Hold a process that has just been started to the limits. Its children inherit them."""
+        wanted = {
+            resource.RLIMIT_AS: self.memory,
+            resource.RLIMIT_NPROC: self.processes,
+            resource.RLIMIT_FSIZE: self.file_size,
+            resource.RLIMIT_CORE: 0,
+        }
+        for kind, value in wanted.items():
+            if value is not None:
+                _, hard = resource.prlimit(pid, kind)
+                bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+                resource.prlimit(pid, kind, (bound, bound))
+
+
+class BotProcess:
+    """One bot, running. Use it as a context manager, or call `close`: it kills whatever is left of the bot."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start the bot; raises `BotFailure` of kind ``no-start`` if there is nothing to start."""
+        _adopt_orphans()
+        try:
+            with _starting:
+                self.process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    cwd=folder,
+                    env=None if environment is None else dict(environment),
+                    start_new_session=True,  # a process group of its own, to be killed as a whole
+                )
+                _running.add(self.process.pid)
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            raise BotFailure("no-start", f"{command[0]!r} cannot be started: {error}") from None
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # if it is gone already, asking it will tell
+            limits.apply(self.process.pid)
+        self._stdin, self._stdout, self._stderr = (
+            _unblocked(pipe) for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
+        )
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._stdout, selectors.EVENT_READ)
+        self._selector.register(self._stderr, selectors.EVENT_READ)
+        self._unsent = b""
+        self._received = bytearray()
+        self._after_return = False  # the last line ended with \r: a \n right behind it belongs to it
+        self._ended = False
+        self.stderr_tail = b""
+        self.stderr_bytes = 0
+
+    def __enter__(self) -> BotProcess:
+        """The bot itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Kill it."""
+        self.close()
+
+    def ask(self, text: bytes, seconds: float | None) -> bytes:
+        """Send an input and wait for one line, without its end; None waits for ever.
+
+        Lines that a bot wrote ahead are answers to later inputs, as under the original referee.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        self._unsent += text
+        if len(self._unsent) > MAX_UNSENT:
+            raise self._failure("timeout", "it does not read its input")
+        while True:
+            self._send()
+            line = self._take_line()
+            if line is not None:
+                return line
+            if self._ended:
+                raise self._crash()
+            rest = None if deadline is None else deadline - time.monotonic()
+            if rest is not None and rest <= 0:
+                raise self._failure("timeout", f"no answer in {seconds:g} s")
+            self._wait(rest)
+
+    def close(self) -> int:
+        """Kill the bot and everything it started; returns its exit code, negative for a signal. May be repeated."""
+        if self._selector.get_map() is not None:
+            self._drain(self._stderr)
+            self._kill_group()
+            self.process.wait()
+            with _starting:
+                _running.discard(self.process.pid)
+            _kill_orphans()
+            self._selector.close()
+            for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+                _close(pipe)
+        return self.process.returncode
+
+    def _kill_group(self) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def _wait(self, seconds: float | None) -> None:
+        """Wait until something can be read or sent."""
+        events = selectors.EVENT_WRITE if self._unsent else 0
+        registered = self._stdin in self._selector.get_map()
+        if events and not registered:
+            self._selector.register(self._stdin, events)
+        elif registered and not events:
+            self._selector.unregister(self._stdin)
+        for key, _ in self._selector.select(seconds):
+            if key.fd == self._stdout:
+                self._receive()
+            elif key.fd == self._stderr:
+                self._drain(self._stderr)
+
+    def _send(self) -> None:
+        """Send what the bot's pipe takes. A bot that closed its input may still answer: that is no failure yet."""
+        while self._unsent:
+            try:
+                sent = os.write(self._stdin, self._unsent)
+            except BlockingIOError:
+                return
+            except OSError:
+                self._unsent = b""
+                return
+            self._unsent = self._unsent[sent:]
+
+    def _receive(self) -> None:
+        try:
+            data = os.read(self._stdout, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            self._ended = True
+            self._selector.unregister(self._stdout)
+        self._received += data
+
+    def _take_line(self) -> bytes | None:
+        """The next line, if it is complete."""
+        if self._after_return and self._received:
+            if self._received[0] == 0x0A:
+                del self._received[0]
+            self._after_return = False
+        ends = [at for at in (self._received.find(b"\n"), self._received.find(b"\r")) if at >= 0]
+        end = min(ends, default=len(self._received))
+        if end > MAX_LINE:
+            raise self._failure("too-much-output", f"more than {MAX_LINE} bytes without the end of a line")
+        if not ends:
+            return None
+        line = bytes(self._received[:end])
+        self._after_return = self._received[end] == 0x0D
+        del self._received[: end + 1]
+        return line
+
+    def _drain(self, fd: int) -> None:
+        """Keep the end of what the bot writes to standard error."""
+        for _ in range(16):
+            try:
+                data = os.read(fd, _CHUNK)
+            except (BlockingIOError, OSError):
+                return
+            if not data:
+                if fd in self._selector.get_map():
+                    self._selector.unregister(fd)
+                return
+            self.stderr_bytes += len(data)
+            self.stderr_tail = (self.stderr_tail + data)[-STDERR_TAIL:]
+
+    def _crash(self) -> BotFailure:
+        """Why there is no more output: the bot ended, or closed it."""
+        try:
+            code = self.process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            return self._failure("crash", "it closed its standard output")
+        if code < 0:
+            return self._failure("crash", f"killed by {_signal_name(-code)}", code)
+        return self._failure("crash", f"ended with exit code {code}", code)
+
+    def _failure(self, kind: str, message: str, exit_code: int | None = None) -> BotFailure:
+        self._drain(self._stderr)
+        return BotFailure(kind, message, exit_code, self.stderr_tail.decode("utf-8", "replace"))
+
+
+_starting = threading.Lock()
+_running: set[int] = set()
+
+
+def _unblocked(pipe: IO[bytes] | None) -> int:
+    assert pipe is not None
+    os.set_blocking(pipe.fileno(), False)
+    return pipe.fileno()
+
+
+def _close(pipe: IO[bytes] | None) -> None:
+    assert pipe is not None
+    with contextlib.suppress(OSError):
+        pipe.close()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+@functools.cache
+def _adopt_orphans() -> None:
+    """Ask the kernel to hand us the children of bots that end, also those that left their process group."""
+    pr_set_child_subreaper = 36
+    ctypes.CDLL(None, use_errno=True).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
+
+
+def _kill_orphans() -> None:
+    """Kill and bury processes that bots left behind: children of ours that we did not start ourselves."""
+    with _starting:
+        for pid in _orphans():
+            with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+
+
+def _orphans() -> list[int]:
+    """Children of this process whose session was begun by a bot that has ended, or by themselves."""
+    found = []
+    for task in Path("/proc/self/task").iterdir():
+        try:
+            children = (task / "children").read_text().split()
+        except OSError:
+            continue
+        found += [int(pid) for pid in children if int(pid) not in _running and _left_home(int(pid))]
+    return found
+
+
+def _left_home(pid: int) -> bool:
+    """The process is in another session than ours: nothing of ours is started like that but bots."""
+    try:
+        return os.getsid(pid) != os.getsid(0)
+    except ProcessLookupError:
+        return False
