@@ -79,7 +79,7 @@ class BotProcess:
                     stderr=subprocess.PIPE,
                     bufsize=0,
                     cwd=folder,
-                    env=None if environment is None else dict(environment),
+                    env={**(os.environ if environment is None else environment), _MARK: "1"},
                     start_new_session=True,  # a process group of its own, to be killed as a whole
                 )
                 _running.add(self.process.pid)
@@ -229,6 +229,9 @@ class BotProcess:
         return BotFailure(kind, message, exit_code, self.stderr_tail.decode("utf-8", "replace"))
 
 
+_MARK = "CARDROME_BOT"
+"""In the environment of every bot: the way to tell its children, wherever they went, from those of others."""
+
 _starting = threading.Lock()
 _running: set[int] = set()
 
@@ -269,20 +272,20 @@ def _kill_orphans() -> None:
 
 
 def _orphans() -> list[int]:
-    """Children of this process whose session was begun by a bot that has ended, or by themselves."""
+    """Children of this process that were started by a bot, not by us."""
     found = []
     for task in Path("/proc/self/task").iterdir():
-        try:
-            children = (task / "children").read_text().split()
-        except OSError:
-            continue
-        found += [int(pid) for pid in children if int(pid) not in _running and _left_home(int(pid))]
-    return found
+        with contextlib.suppress(OSError):
+            found += [int(pid) for pid in (task / "children").read_text().split()]
+    return [pid for pid in found if pid not in _running and _is_marked(pid)]
 
 
-def _left_home(pid: int) -> bool:
-    """The process is in another session than ours: nothing of ours is started like that but bots."""
+def _is_marked(pid: int) -> bool:
+    """The process carries the mark that every bot's environment has, and that of its children with it.
+
+    The program that uses this package may have children of its own, which are none of our business.
+    """
     try:
-        return os.getsid(pid) != os.getsid(0)
-    except ProcessLookupError:
+        return f"{_MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
         return False
