@@ -1,0 +1,120 @@
+"""Players behind one interface: agents of this process, and programs outside."""
+
+from __future__ import annotations
+
+import abc
+import shlex
+import shutil
+from pathlib import Path
+
+from cardrome.agents.base import AgentKind
+from cardrome.agents.registry import AGENTS, find_agent
+from cardrome.arena.process import BotProcess, Limits
+from cardrome.arena.recording import answer_line
+from cardrome.errors import BotFailure, CallerError
+from cardrome.protocol.locm.dialogue import Call, Dialogue
+from cardrome.protocol.locm.replay import ProcessEnd
+
+
+class Player(abc.ABC):
+    """Somebody who can be asked. One object plays one seat of one game at a time."""
+
+    name: str
+
+    @abc.abstractmethod
+    def begin(self, seed: int) -> None:
+        """A new game begins. All chance in the player's decisions follows from the seed, if it can be told."""
+
+    @abc.abstractmethod
+    def ask(self, dialogue: Dialogue, call: Call, seconds: float | None) -> str:
+        """The answer to a call, one line; `BotFailure` if there is none."""
+
+    @abc.abstractmethod
+    def end(self) -> ProcessEnd | None:
+        """The game is over: stop, and tell how the process ended if there was one."""
+
+
+class AgentPlayer(Player):
+    """An agent of this process. It is shown views, never the game; no clock runs for it."""
+
+    def __init__(self, kind: AgentKind) -> None:
+        self.name = kind.name
+        self._agent = kind.new()
+
+    def begin(self, seed: int) -> None:
+        """Start anew."""
+        self._agent.begin(seed)
+
+    def ask(self, dialogue: Dialogue, call: Call, seconds: float | None) -> str:
+        """Let the agent act until its turn is over, on a copy of the game."""
+        table = dialogue.game.copy()
+        # Deck building: the first player's answer is not judged before both are in. What he took is hidden anyway.
+        while table.phase != "battle" and table.current != call.player:
+            table.play(table.legal_codes()[0])
+        return answer_line(table, call, self._agent, self.name)
+
+    def end(self) -> None:
+        """Nothing to stop."""
+
+
+class BotPlayer(Player):
+    """A program outside, speaking the protocol on its standard input and output; a fresh process for every game."""
+
+    def __init__(self, command: list[str], name: str, limits: Limits | None = None, folder: Path | None = None) -> None:
+        self.name = name
+        self._command = command
+        self._limits = limits or Limits()
+        self._folder = folder
+        self._process: BotProcess | None = None
+        self._failure: BotFailure | None = None
+
+    def begin(self, seed: int) -> None:
+        """Start the process. One that cannot be started fails when it is first asked."""
+        self.end()
+        self._failure = None
+        try:
+            self._process = BotProcess(self._command, self._limits, self._folder)
+        except BotFailure as failure:
+            self._failure = failure
+
+    def ask(self, dialogue: Dialogue, call: Call, seconds: float | None) -> str:
+        """Send the input, wait for the line."""
+        if self._process is None:
+            raise self._failure or BotFailure("no-start", "the bot was not started")
+        return self._process.ask(call.text.encode(), seconds).decode("utf-8", "replace")
+
+    def end(self) -> ProcessEnd | None:
+        """Kill the process and all it started."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        ended_itself = process.process.poll() is not None
+        code = process.close()
+        tail = process.stderr_tail.decode("utf-8", "replace")[-2000:]
+        if not ended_itself:
+            return ProcessEnd(stderr=tail)
+        return ProcessEnd(code, None, tail) if code >= 0 else ProcessEnd(None, -code, tail)
+
+
+def find_player(text: str) -> Player:
+    """The player a text means: an agent's name, ``module:Class``, a command line, or ``bot:`` and a command line."""
+    if text in AGENTS:
+        return AgentPlayer(AGENTS[text])
+    explicit = text.startswith("bot:")
+    command = _split(text.removeprefix("bot:"))
+    if explicit or len(command) > 1 or "/" in text:
+        return BotPlayer(command, text)
+    if ":" not in text and shutil.which(text):
+        return BotPlayer(command, text)
+    return AgentPlayer(find_agent(text))
+
+
+def _split(text: str) -> list[str]:
+    """A command line as the shell would cut it, without any shell."""
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise CallerError(f"player {text!r}: {error}") from None
+    if not command:
+        raise CallerError("a player is an agent's name, module:Class, or a command line; got nothing")
+    return command

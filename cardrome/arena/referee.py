@@ -1,0 +1,39 @@
+"""The referee: one game between two players, on the clock, with whatever they do wrong as a typed result."""
+
+from __future__ import annotations
+
+import time
+
+from cardrome.agents.choose import player_seed
+from cardrome.arena.clock import Clock
+from cardrome.arena.players import Player
+from cardrome.errors import BotFailure
+from cardrome.protocol.locm.replay import Replay, Transcript
+from cardrome.rules.locm.deal import Deal
+from cardrome.rules.locm.edition import Edition
+
+
+def play_game(edition: Edition, deal: Deal, players: tuple[Player, Player], clock: Clock = Clock()) -> Replay:  # noqa: B008
+    """Play a game to its end, whatever the players do; processes are killed also when the referee is interrupted."""
+    transcript = Transcript(edition, deal, (players[0].name, players[1].name))
+    asked = [False, False]
+    try:
+        for seat, player in enumerate(players):
+            player.begin(player_seed(deal.seed, seat))
+        while (call := transcript.call) is not None:
+            seconds = clock.seconds(call, first=not asked[call.player])
+            asked[call.player] = True
+            start = time.monotonic()
+            try:
+                line = players[call.player].ask(transcript.dialogue, call, seconds)
+            except BotFailure as failure:
+                transcript.no_answer(failure.kind, str(failure), _ms(start))
+            else:
+                transcript.answer(line, _ms(start))
+    finally:
+        ends = players[0].end(), players[1].end()
+    return transcript.replay(ends if any(end is not None for end in ends) else None)
+
+
+def _ms(start: float) -> int:
+    return round((time.monotonic() - start) * 1000)

@@ -1,0 +1,79 @@
+"""`cardrome referee`: one game, called as the original referees are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cardrome.cli.options import EditionOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(referee)
+
+
+def referee(
+    play: Annotated[str, typer.Argument(metavar="[play]", help="The word that the 1.5 referee expects; ignored.")] = "",
+    first: Annotated[str, typer.Option("-p1", "--player-1", help="Who moves first: a command, or an agent.")] = "",
+    second: Annotated[str, typer.Option("-p2", "--player-2", help="The player who moves second.")] = "",
+    parameters: Annotated[str, typer.Option("-d", "--deal", help="Deal parameters: name=value ...")] = "",
+    log: Annotated[Path | None, typer.Option("-l", "--log", help="Write the game as a replay to this file.")] = None,
+    edition: EditionOption = "locm-1.2",
+    time_scale: Annotated[float, typer.Option("--time-scale", help="Multiply all time limits by this.")] = 1.0,
+    timeout_margin: Annotated[float, typer.Option("--timeout-margin", help="Added to every limit, in ms.")] = 50.0,
+    start_allowance: Annotated[
+        float, typer.Option("--start-allowance", help="Added to the first limit, in ms.")
+    ] = 5000.0,
+    no_clock: Annotated[bool, typer.Option("--no-clock", help="Let players think as long as they like.")] = False,
+) -> None:
+    """Play one game and print its scores and parameters, as the original referees do.
+
+    Scripts written for `java -jar LoCM.jar -p1 ... -p2 ... -d "seed=1" -l log.json` keep working. What lost a player
+    the game goes to standard error.
+    """
+    import sys
+
+    from cardrome.arena.clock import Clock
+    from cardrome.arena.players import find_player
+    from cardrome.arena.referee import play_game
+    from cardrome.errors import CallerError
+    from cardrome.protocol.locm.replay import write_replay
+    from cardrome.rules.locm.deal import Deal
+    from cardrome.rules.locm.edition import find_edition
+
+    if play not in ("", "play"):
+        raise CallerError(f"expected options, got {play!r}")
+    if not first or not second:
+        raise CallerError("two players are needed: -p1 and -p2")
+    chosen = find_edition(edition)
+    deal = Deal.from_params(parse_parameters(parameters))
+    clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
+    replay = play_game(chosen, deal, (find_player(first), find_player(second)), clock)
+    if replay.fault is not None:
+        name = replay.players[replay.fault.player]
+        print(f"player {replay.fault.player} ({name}): {replay.fault.kind}: {replay.fault.message}", file=sys.stderr)
+        end = replay.processes[replay.fault.player] if replay.processes else None
+        if end is not None and end.stderr:
+            print(end.stderr.rstrip(), file=sys.stderr)
+    for score in replay.scores:
+        print(score)
+    for name, value in {**deal.params(), **deal.seeds(chosen)}.items():
+        print(f"{name}={value}")
+    if log is not None:
+        write_replay(log, replay)
+
+
+def parse_parameters(text: str) -> dict[str, str]:
+    """``name=value`` pairs, separated by spaces, as the original option takes them."""
+    from cardrome.errors import CallerError
+
+    parameters = {}
+    for pair in text.split():
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise CallerError(f"-d: expected name=value, got {pair!r}")
+        parameters[name] = value
+    return parameters

@@ -1,0 +1,152 @@
+"""Games between players of every kind, most of the time with real processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cardrome.agents.registry import AGENTS
+from cardrome.arena.clock import Clock
+from cardrome.arena.players import AgentPlayer, BotPlayer, Player, find_player
+from cardrome.arena.recording import record_game
+from cardrome.arena.referee import play_game
+from cardrome.errors import CallerError, UnknownAgent
+from cardrome.protocol.locm.replay import Replay, verify
+from cardrome.rules.locm.deal import Deal
+from cardrome.rules.locm.edition import EDITIONS, LOCM_12, LOCM_15, Edition, find_edition
+from tests.arena.bots import LANGUAGES, faulty_bot, passing_bot
+
+PATIENT = Clock(scale=100)
+
+
+def play(first: str | Player, second: str | Player, edition: Edition = LOCM_12, clock: Clock = PATIENT) -> Replay:
+    one, two = (find_player(p) if isinstance(p, str) else p for p in (first, second))
+    replay = play_game(edition, Deal(7), (one, two), clock)
+    assert verify(replay) is None
+    return replay
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["locm-1.0", "locm-1.2", "locm-1.5"])
+def test_bots_in_every_language_play_unchanged(language: str, name: str, tmp_path: Path) -> None:
+    replay = play(passing_bot(language, tmp_path), "greedy", find_edition(name))
+    assert replay.fault is None
+    assert replay.winner == 1
+    assert all(call.ms is not None for call in replay.calls)
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_agents_play_as_they_do_elsewhere(edition: Edition) -> None:
+    replay = play("rule-based", "greedy", edition)
+    recorded = record_game(edition, Deal(7), (AGENTS["rule-based"], AGENTS["greedy"]))
+    assert [call.answer for call in replay.calls] == [call.answer for call in recorded.calls]
+    assert replay.processes is None
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "message"),
+    [
+        ("os._exit(3)", "crash", "ended with exit code 3"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "crash", "killed by SIGKILL"),
+        ("raise ValueError('oops')", "crash", "exit code 1"),
+        ("os.close(1); time.sleep(1000)", "crash", "closed its standard output"),
+        ("print('x' * 20000, end='', flush=True); time.sleep(1000)", "too-much-output", "without the end of a line"),
+        ("print('SUMON 1 1', flush=True)", "draft", "SUMON 1 1"),
+        ("print(flush=True)", "draft", "empty"),
+    ],
+)
+def test_failures_in_the_draft_are_typed(fault: str, kind: str, message: str, tmp_path: Path) -> None:
+    replay = play("random", faulty_bot(tmp_path, fault, after=4))
+    assert replay.fault is not None
+    assert (replay.fault.player, replay.fault.kind) == (1, kind)
+    assert message in replay.fault.message
+    assert (replay.scores, replay.winner) == ((0, -1), 0)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ("os._exit(0)", "crash"),
+        ("print('SUMMON', flush=True)", "bad-arguments"),
+        ("print('Summon 1 1', flush=True)", "unknown-command"),
+        ("print('\\\\x00\\\\xff;;;', flush=True)", "unknown-command"),
+    ],
+)
+def test_failures_in_the_battle_are_typed(fault: str, kind: str, tmp_path: Path) -> None:
+    replay = play(faulty_bot(tmp_path, fault, after=32), "pass")
+    assert replay.fault is not None
+    assert (replay.fault.player, replay.fault.kind, replay.winner) == (0, kind, 1)
+
+
+def test_a_late_bot_loses_and_so_does_one_that_is_late_at_the_start(tmp_path: Path) -> None:
+    clock = Clock(scale=0.001, margin_ms=200, start_ms=20_000)
+    late = play("pass", faulty_bot(tmp_path, "time.sleep(1000)", after=3), clock=clock)
+    assert late.fault is not None
+    assert (late.fault.player, late.fault.kind) == (1, "timeout")
+    never = play(BotPlayer(["/bin/sleep", "1000"], "sleeper"), "pass", clock=Clock(0.001, 0.001, 1, 300))  # type: ignore[arg-type]
+    assert never.fault is not None
+    assert (never.fault.player, never.fault.kind) == (0, "timeout")
+
+
+def test_without_a_clock_there_is_no_timeout(tmp_path: Path) -> None:
+    slow = faulty_bot(tmp_path, "time.sleep(0.3); print('PASS', flush=True); n = -10**9", after=2)
+    replay = play("pass", slow, clock=Clock(running=False, scale=0.001, margin_ms=0))
+    assert replay.fault is None
+
+
+def test_a_bot_that_cannot_be_started_loses() -> None:
+    replay = play("bot:/no/such/program", "pass", LOCM_15)
+    assert replay.fault is not None
+    assert (replay.fault.player, replay.fault.kind) == (0, "no-start")
+
+
+def test_standard_error_is_kept(tmp_path: Path) -> None:
+    replay = play(faulty_bot(tmp_path, "raise ValueError('oops')"), "pass")
+    assert replay.processes is not None
+    end = replay.processes[0]
+    assert end is not None
+    assert end.exit_code == 1
+    assert "ValueError: oops" in end.stderr
+
+
+def test_both_faulty_only_the_first_is_blamed(tmp_path: Path) -> None:
+    bot = faulty_bot(tmp_path, "os._exit(1)")
+    replay = play(bot, bot)
+    assert replay.fault is not None
+    assert replay.fault.player == 0
+
+
+def test_player_texts() -> None:
+    assert isinstance(find_player("greedy"), AgentPlayer)
+    assert isinstance(find_player("tests.arena.agents_here:Hasty"), AgentPlayer)
+    for text in ("python3 bot.py", "bot:greedy", "./a.out", "cat"):
+        assert isinstance(find_player(text), BotPlayer)
+    with pytest.raises(UnknownAgent, match="did you mean greedy"):
+        find_player("gredy")
+    for text in ("", "bot:", "python3 'unfinished"):
+        with pytest.raises(CallerError):
+            find_player(text)
+
+
+def test_impossible_clocks_are_refused() -> None:
+    for clock in ({"scale": 0}, {"margin_ms": -1}, {"start_ms": -1}):
+        with pytest.raises(CallerError):
+            Clock(**clock)  # type: ignore[arg-type]
+
+
+def test_interrupting_the_referee_kills_the_bots(tmp_path: Path) -> None:
+    marker = tmp_path / "pid"
+    sleeper = faulty_bot(tmp_path, f"open({str(marker)!r}, 'w').write(str(os.getpid())); time.sleep(1000)", after=2)
+    command = [sys.executable, "-m", "cardrome", "referee", "-p1", sleeper, "-p2", "pass", "--no-clock"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while not marker.exists() or not marker.read_text():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    process.communicate()
+    assert process.returncode == 130
+    assert not os.path.exists(f"/proc/{marker.read_text()}")
