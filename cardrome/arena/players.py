@@ -11,6 +11,7 @@ from cardrome.agents.base import AgentKind
 from cardrome.agents.registry import AGENTS, find_agent
 from cardrome.arena.process import BotProcess, Limits
 from cardrome.arena.recording import answer_line
+from cardrome.arena.sandbox import sandboxed
 from cardrome.errors import BotFailure, CallerError
 from cardrome.protocol.locm.dialogue import Call, Dialogue
 from cardrome.protocol.locm.replay import ProcessEnd
@@ -96,17 +97,21 @@ class BotPlayer(Player):
         return ProcessEnd(code, None, tail) if code >= 0 else ProcessEnd(None, -code, tail)
 
 
-def find_player(text: str) -> Player:
-    """The player a text means: an agent's name, ``module:Class``, a command line, or ``bot:`` and a command line."""
+def is_bot(text: str) -> bool:
+    """The text means a program outside: ``bot:`` and a command line, or what can only be one."""
     if text in AGENTS:
-        return AgentPlayer(AGENTS[text])
-    explicit = text.startswith("bot:")
+        return False
+    if text.startswith("bot:") or "/" in text or len(text.split()) > 1:
+        return True
+    return ":" not in text and shutil.which(text) is not None
+
+
+def find_player(text: str, limits: Limits | None = None, sandbox: bool = False) -> Player:
+    """The player a text means: an agent's name, ``module:Class``, a command line, or ``bot:`` and a command line."""
+    if text and not is_bot(text):
+        return AgentPlayer(find_agent(text))
     command = _split(text.removeprefix("bot:"))
-    if explicit or len(command) > 1 or "/" in text:
-        return BotPlayer(command, text)
-    if ":" not in text and shutil.which(text):
-        return BotPlayer(command, text)
-    return AgentPlayer(find_agent(text))
+    return BotPlayer(sandboxed(command) if sandbox else command, text, limits)
 
 
 def _split(text: str) -> list[str]:

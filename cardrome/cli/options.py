@@ -14,6 +14,8 @@ SeedOption = Annotated[
 ]
 JobsOption = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Games at a time; 0 means one per core.")]
 
+SandboxOption = Annotated[bool, typer.Option("--sandbox", help="Run bots in bubblewrap: no network, files read-only.")]
+
 
 def job_count(jobs: int) -> int:
     """The number of jobs meant: all cores for 0."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cardrome.cli.options import EditionOption
+from cardrome.cli.options import EditionOption, SandboxOption
 
 
 def register(app: typer.Typer) -> None:
@@ -27,6 +27,7 @@ def referee(
     start_allowance: Annotated[
         float, typer.Option("--start-allowance", help="Added to the first limit, in ms.")
     ] = 5000.0,
+    sandbox: SandboxOption = False,
     no_clock: Annotated[bool, typer.Option("--no-clock", help="Let players think as long as they like.")] = False,
 ) -> None:
     """Play one game and print its scores and parameters, as the original referees do.
@@ -37,8 +38,10 @@ def referee(
     import sys
 
     from cardrome.arena.clock import Clock
-    from cardrome.arena.players import find_player
+    from cardrome.arena.players import find_player, is_bot
+    from cardrome.arena.process import Limits
     from cardrome.arena.referee import play_game
+    from cardrome.arena.sandbox import protections
     from cardrome.errors import CallerError
     from cardrome.protocol.locm.replay import write_replay
     from cardrome.rules.locm.deal import Deal
@@ -51,7 +54,10 @@ def referee(
     chosen = find_edition(edition)
     deal = Deal.from_params(parse_parameters(parameters))
     clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
-    replay = play_game(chosen, deal, (find_player(first), find_player(second)), clock)
+    players = find_player(first, sandbox=sandbox), find_player(second, sandbox=sandbox)
+    if is_bot(first) or is_bot(second):
+        print(protections(Limits(), sandbox), file=sys.stderr)
+    replay = play_game(chosen, deal, players, clock)
     if replay.fault is not None:
         name = replay.players[replay.fault.player]
         print(f"player {replay.fault.player} ({name}): {replay.fault.kind}: {replay.fault.message}", file=sys.stderr)

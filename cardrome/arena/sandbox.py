@@ -1,0 +1,68 @@
+"""What a bot is kept from: limits always, a sandbox when asked for.
+
+The sandbox is bubblewrap: no network, all files read-only, a private /tmp, process ids of its own (so that nothing
+survives the bot), and no sight of passwords and keys. Whoever asks for it where it cannot be had is told so.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from cardrome.arena.process import Limits
+from cardrome.errors import CallerError
+
+_SECRET_FILES = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers")
+_SECRET_FOLDERS = (".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config", ".password-store", ".mozilla")
+
+
+def sandboxed(command: list[str], folder: Path | None = None) -> list[str]:
+    """The command line that runs a command inside the sandbox; `CallerError` where there is none to be had."""
+    problem = sandbox_problem()
+    if problem is not None:
+        raise CallerError(f"--sandbox: {problem}")
+    return [*_bubblewrap(), "--chdir", str(folder or Path.cwd()), "--", *command]
+
+
+@functools.cache
+def sandbox_problem() -> str | None:
+    """Why there can be no sandbox on this machine, or None if there can. Tried out once."""
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
+    tried = subprocess.run([*_bubblewrap(), "--", "true"], capture_output=True, text=True, check=False)
+    if tried.returncode != 0:
+        return f"bubblewrap does not work here: {tried.stderr.strip() or f'exit code {tried.returncode}'}"
+    return None
+
+
+def _bubblewrap() -> list[str]:
+    arguments = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/"]
+    arguments += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run"]
+    for file in _SECRET_FILES:
+        if os.path.exists(file):
+            arguments += ["--ro-bind", "/dev/null", file]
+    for name in _SECRET_FOLDERS:
+        secret = Path.home() / name
+        if secret.is_dir():
+            arguments += ["--tmpfs", str(secret)]
+    return arguments
+
+
+def protections(limits: Limits, sandbox: bool) -> str:
+    """One line that says which protections are on."""
+    bounds = []
+    if limits.memory is not None:
+        bounds.append(f"memory {_size(limits.memory)}")
+    if limits.processes is not None:
+        bounds.append(f"processes {limits.processes}" + (" (not enforced for root)" if os.geteuid() == 0 else ""))
+    if limits.file_size is not None:
+        bounds.append(f"files {_size(limits.file_size)}")
+    inside = "no network, read-only files, private /tmp, own process ids" if sandbox else "off"
+    return f"protections: limits on {', '.join(bounds)}, no core; children killed; sandbox: {inside}"
+
+
+def _size(n: int) -> str:
+    return f"{n / (1 << 30):g} GiB" if n >= 1 << 30 else f"{n / (1 << 20):g} MiB"
