@@ -15,6 +15,7 @@ from pathlib import Path
 from cardrome.arena.process import Limits
 from cardrome.errors import CallerError
 
+_REPLACED = ("/tmp", "/var/tmp", "/run")
 _SECRET_FILES = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers")
 _SECRET_FOLDERS = (".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config", ".password-store", ".mozilla")
 
@@ -24,7 +25,18 @@ def sandboxed(command: list[str], folder: Path | None = None) -> list[str]:
     problem = sandbox_problem()
     if problem is not None:
         raise CallerError(f"--sandbox: {problem}")
-    return [*_bubblewrap(), "--chdir", str(folder or Path.cwd()), "--", *command]
+    home = (folder or Path.cwd()).resolve()
+    return [*_bubblewrap(), *_own_files(command, home), "--chdir", str(home), "--", *command]
+
+
+def _own_files(command: list[str], home: Path) -> list[str]:
+    """A bot that lives in a folder which the sandbox replaces still sees its own files, read-only."""
+    named = [(home / word).resolve() for word in command if (home / word).exists()]
+    folders = {home, *(path if path.is_dir() else path.parent for path in named)}
+    hidden = [folder for folder in folders if any(folder.is_relative_to(place) for place in _REPLACED)]
+    # The folders that are replaced as a whole stay private, whoever works in them.
+    visible = sorted(str(folder) for folder in hidden if str(folder) not in _REPLACED)
+    return [argument for folder in visible for argument in ("--ro-bind", folder, folder)]
 
 
 @functools.cache
@@ -40,7 +52,9 @@ def sandbox_problem() -> str | None:
 
 def _bubblewrap() -> list[str]:
     arguments = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/"]
-    arguments += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run"]
+    arguments += ["--dev", "/dev", "--proc", "/proc"]
+    for place in _REPLACED:
+        arguments += ["--tmpfs", place]
     for file in _SECRET_FILES:
         if os.path.exists(file):
             arguments += ["--ro-bind", "/dev/null", file]

@@ -35,6 +35,14 @@ def test_a_bot_plays_in_the_sandbox(_: None) -> None:
 
 
 @pytest.mark.parametrize("_", available)
+def test_a_bot_in_a_temporary_folder_sees_its_own_files(_: None, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("print(open('notes').read()); input()")
+    (tmp_path / "notes").write_text("remembered")
+    with BotProcess(sandboxed([sys.executable, "bot.py"], tmp_path), folder=tmp_path) as bot:
+        assert bot.ask(b"", PATIENCE) == b"remembered"
+
+
+@pytest.mark.parametrize("_", available)
 def test_passwords_cannot_be_read(_: None) -> None:
     assert inside("print(repr(open('/etc/shadow').read()))") in ("''", "PermissionError", "FileNotFoundError")
 
