@@ -263,12 +263,16 @@ def _adopt_orphans() -> None:
 
 
 def _kill_orphans() -> None:
-    """Kill and bury processes that bots left behind: children of ours that we did not start ourselves."""
+    """Kill and bury processes that bots left behind; their children come to us in turn, until none is left."""
     with _starting:
-        for pid in _orphans():
-            with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
+        for _ in range(100):
+            orphans = _orphans()
+            if not orphans:
+                return
+            for pid in orphans:
+                with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
 
 
 def _orphans() -> list[int]:
