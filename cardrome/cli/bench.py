@@ -55,6 +55,7 @@ def bench(
 def measure(editions: list[Any], quick: bool) -> dict[str, Any]:
     """All figures as plain data, editions by their names."""
     from cardrome.arena import measure as m
+    from cardrome.arena.measure_referee import referee_cost
     from cardrome.rules.locm.edition import LOCM_12
 
     def note(what: str) -> None:
@@ -92,6 +93,16 @@ def measure(editions: list[Any], quick: bool) -> dict[str, Any]:
         "random v random": (together := m.agent_games_per_second("random", "random", 16000 // scale, both)),
         "speed_up": together / alone,
     }
+    note("the referee")
+    cost, shared = referee_cost(120 // scale), referee_cost(240 // scale, both)
+    figures["referee"] = {
+        "bots": cost.bots,
+        "games_per_second": cost.games_per_second,
+        "cpu_ms_per_call": cost.cpu_ms_per_call,
+        "calls_per_game": cost.calls_per_game,
+        "all_cores_games_per_second": shared.games_per_second,
+        "speed_up": shared.games_per_second / cost.games_per_second,
+    }
     note("start-up")
     figures["help_seconds"] = m.help_seconds()
     figures["warm_start_seconds"] = m.warm_start_seconds()
@@ -126,6 +137,10 @@ def print_figures(figures: dict[str, Any]) -> None:
     cores = figures["all_cores"]
     rows.append((f"random v random, {cores['jobs']} jobs", f"{cores['random v random']:,.0f} games/s"))
     rows.append((f"{cores['jobs']} jobs to one", f"{cores['speed_up']:.2f} ×"))
+    bots = figures["referee"]
+    rows.append((f"referee, two {bots['bots']} bots that pass", f"{bots['games_per_second']:.0f} games/s"))
+    rows.append(("referee's own time", f"{bots['cpu_ms_per_call']:.2f} ms a call"))
+    rows.append((f"referee, {cores['jobs']} jobs to one", f"{bots['speed_up']:.2f} ×"))
     rows.append(("cardrome --help", f"{figures['help_seconds']:.2f} s"))
     rows.append(("warm start, to the first mask", f"{figures['warm_start_seconds']:.2f} s"))
     if "cold_start_seconds" in figures:

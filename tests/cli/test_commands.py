@@ -152,6 +152,7 @@ def test_bench_measures_everything() -> None:
     assert 85 < figures["editions"]["locm-1.2"]["actions_per_game"] < 93
     assert figures["state_bytes"] < 400
     assert figures["compiled_to_interpreted"] > 10
+    assert figures["referee"]["calls_per_game"] == 171
     for name in ("copy_ns", "mask_ns", "inputs_per_second", "help_seconds", "warm_start_seconds"):
         assert figures[name] > 0
 

@@ -124,7 +124,7 @@ class Dialogue:
             self._asked_turn = game.turn
             return Call(game.current, "battle", limit, game.input_text())
         player = len(self._pending)
-        first = game.edition.constructed or game.state.players[0].n_deck == 0
+        first = game.edition.constructed or game.deck_size(0) == 0
         limit = limits.first_build if first else limits.build
         return Call(player, game.phase, limit, game.input_text(player))
 

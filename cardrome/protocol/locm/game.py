@@ -22,14 +22,14 @@ from cardrome.protocol.locm.inputs import BUFFER_SIZE, finish_input, write_input
 from cardrome.rules.locm import engine
 from cardrome.rules.locm.actions import describe_action, find_action
 from cardrome.rules.locm.deal import Deal, parameter_names, parse_seed, random_seed
-from cardrome.rules.locm.edition import MAX_ACTIONS, PASS, SUMMON, Edition, find_edition
+from cardrome.rules.locm.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, Edition, find_edition
 from cardrome.rules.locm.state import BATTLE, NOBODY, PLAYER, STATE, duplicate, new_states
 
 # Where single-byte fields stand in a state: reading a byte is ten times as fast as asking NumPy for a field.
 _PHASE, _CURRENT, _WINNER = (STATE.fields[name][1] for name in ("phase", "current", "winner"))  # type: ignore[index]
-_HAND_SIZES = tuple(
-    STATE.fields["players"][1] + p * PLAYER.itemsize + PLAYER.fields["n_hand"][1]  # type: ignore[index]
-    for p in range(2)
+_HAND_SIZES, _DECK_SIZES = (
+    [STATE.fields["players"][1] + p * PLAYER.itemsize + PLAYER.fields[name][1] for p in range(2)]  # type: ignore[index]
+    for name in ("n_hand", "n_deck")
 )
 
 
@@ -207,13 +207,20 @@ class Position:
         """The code of a battle action named by ids, or -1 if it can mean nothing here."""
         return self._find(0, 0, kind, source, 0 if target is None else target)
 
+    def deck_size(self, player: int) -> int:
+        """Cards in a player's deck; in deck building, those he has chosen so far."""
+        return int(self._bytes[_DECK_SIZES[player]])
+
+    @functools.cached_property
+    def _numbers(self) -> list[int]:
+        return self.deals["cards"]["number"][0].tolist()  # type: ignore[no-any-return]
+
     def offered(self) -> list[int]:
         """The numbers of the cards to choose from, in deck building."""
-        deal = self.deals[0]
         if self.edition.constructed:
-            return deal.cards["number"][: deal.n_cards].tolist()  # type: ignore[no-any-return]
-        t = int(self.states["players"]["n_deck"][0, self.current])
-        return deal.cards["number"][deal.offers[min(t, 29)]].tolist()  # type: ignore[no-any-return]
+            return self._numbers[: int(self.deals["n_cards"][0])]
+        t = min(self.deck_size(self.current), DECK_SIZE - 1)
+        return [self._numbers[index] for index in self.deals["offers"][0, t].tolist()]
 
     def input_text(self, player: int | None = None) -> str:
         """The input a bot in this seat is sent, byte for byte; by default the one whose turn it is."""
