@@ -18,7 +18,7 @@ from cardrome.rules.locm.cards import (
     HIDDEN,
     TYPE_NAMES,
     abilities_text,
-    card_records,
+    fixed_card_records,
 )
 from cardrome.rules.locm.edition import BOARD_SIZE, DECK_SIZE, SUMMON, USE
 from cardrome.rules.locm.state import BATTLE
@@ -51,7 +51,7 @@ class _Cards:
         deal = position.deals[0]
         self.table = deal.cards
         n = int(deal.n_cards)
-        fixed = card_records()
+        fixed = fixed_card_records()
         # Generated cards have no names. A pool may also consist of fixed cards, which have.
         numbers = self.table["number"][:n].astype(int)
         in_range = bool(n and numbers.min() >= 1 and numbers.max() <= len(fixed))

@@ -108,14 +108,20 @@ FIXED_CARDS: tuple[Card, ...] = _read_cards()
 """The 160 cards of 1.0 and 1.2, in order: card number n is at index n - 1."""
 
 
-@functools.cache
-def card_records() -> np.recarray[Any, Any]:
-    """The fixed cards as an array of `CARD` records."""
-    array = np.zeros(len(FIXED_CARDS), CARD).view(np.recarray)
-    for r, card in zip(array, FIXED_CARDS, strict=True):
+def card_records(cards: tuple[Card, ...]) -> np.recarray[Any, Any]:
+    """Cards as an array of `CARD` records."""
+    array = np.zeros(len(cards), CARD).view(np.recarray)
+    for r, card in zip(array, cards, strict=True):
         r.number, r.type, r.cost = card.number, card.type, card.cost
         r.attack, r.defense, r.abilities = card.attack, card.defense, abilities_mask(card.abilities)
         r.my_health, r.opponent_health = card.my_health, card.opponent_health
         r.card_draw, r.area = card.card_draw, card.area
+    return array
+
+
+@functools.cache
+def fixed_card_records() -> np.recarray[Any, Any]:
+    """The fixed cards as records, made once."""
+    array = card_records(FIXED_CARDS)
     array.flags.writeable = False
     return array

@@ -18,7 +18,7 @@ from cardrome.errors import InvalidDeal
 from cardrome.rules.javanumbers import parse_java_integer
 from cardrome.rules.javarandom import next_long, seeded
 from cardrome.rules.locm.cardgen import WORKSHOP
-from cardrome.rules.locm.cards import CARD, FIXED_CARDS, Card, abilities_text, card_records
+from cardrome.rules.locm.cards import CARD, FIXED_CARDS, Card, abilities_text, fixed_card_records
 from cardrome.rules.locm.edition import DECK_SIZE, Edition
 from cardrome.rules.locm.engine import deal_generated, deal_offers, deal_pool
 from cardrome.rules.locm.state import new_deals
@@ -104,7 +104,7 @@ class Deal:
             return
         if listed != FIXED_LIST_FILE:
             raise InvalidDeal(f"predefinedCardListFile {listed!r}: the only list there is is {FIXED_LIST_FILE!r}")
-        deals[0].cards[: len(FIXED_CARDS)] = card_records()
+        deals[0].cards[: len(FIXED_CARDS)] = fixed_card_records()
         deals[0].n_cards = len(FIXED_CARDS)
         deal_pool(edition.rules, deals, _workshop(), 0, seeds["constructedChoicesSeed"])
         deals["cards"][0, edition.constructed_pool : len(FIXED_CARDS)] = np.zeros((), CARD)
@@ -114,7 +114,7 @@ def blank_deals(edition: Edition, n: int = 1) -> np.recarray[Any, Any]:
     """n deals that hold the edition's fixed cards, if it has any, and nothing else."""
     deals = new_deals(n)
     if not edition.generated_cards:
-        deals.cards[:, : len(FIXED_CARDS)] = card_records()
+        deals.cards[:, : len(FIXED_CARDS)] = fixed_card_records()
         deals.n_cards[:] = len(FIXED_CARDS)
     return deals
 

@@ -13,7 +13,7 @@ from cardrome.rules.locm.cards import (
     Card,
     abilities_mask,
     abilities_text,
-    card_records,
+    fixed_card_records,
 )
 from cardrome.rules.locm.edition import EDITIONS
 
@@ -107,7 +107,7 @@ def test_abilities_as_bits_and_as_text() -> None:
 
 
 def test_records_hold_the_same_as_cards() -> None:
-    for row, card in zip(card_records(), FIXED_CARDS, strict=True):
+    for row, card in zip(fixed_card_records(), FIXED_CARDS, strict=True):
         assert Card(
             number=int(row.number),
             name=card.name,
