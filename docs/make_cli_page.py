@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from typing import Any
 
 import typer
@@ -25,13 +26,21 @@ def parameter_rows(command: Any) -> list[tuple[str, str, str]]:
     return rows
 
 
+def commands(group: Any, prefix: str = "cardrome") -> Iterator[tuple[str, Any]]:
+    """Every command by its full name, those of sub-groups included."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{prefix} {name}")
+        else:
+            yield f"{prefix} {name}", command
+
+
 def main() -> None:
     """Print the page."""
-    group: Any = typer.main.get_command(app)
     print("# The command line\n")
     print("Made by `python docs/make_cli_page.py > docs/cli.md`; a test keeps it up to date.")
-    for name, command in group.commands.items():
-        print(f"\n## cardrome {name}\n")
+    for name, command in commands(typer.main.get_command(app)):
+        print(f"\n## {name}\n")
         print(inspect.cleandoc(command.help or ""))
         rows = [row for row in parameter_rows(command) if row[0] != "`--help`"]
         if rows:

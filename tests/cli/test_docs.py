@@ -11,9 +11,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def commands() -> list[str]:
+    import typer
+
     from cardrome.cli import app
 
-    return [command.callback.__name__ for command in app.registered_commands if command.callback is not None]
+    return list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 
 
 def test_readme_names_every_command() -> None:

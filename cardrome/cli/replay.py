@@ -1,0 +1,169 @@
+"""`cardrome replay`: record, show, check and publish single games."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardrome.cli.options import EditionOption, JsonOption, series_seed
+from cardrome.cli.progress import progress
+
+if TYPE_CHECKING:
+    from cardrome.protocol.locm.replay import Replay
+
+group = typer.Typer(
+    name="replay",
+    help="Record, show, check and publish single games.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+FileArgument = Annotated[Path, typer.Argument(help="Replays: .json or .jsonl, plain or gzipped.")]
+GameOption = Annotated[int | None, typer.Option("--game", min=1, help="Which replay of the file; the first is 1.")]
+OutOption = Annotated[Path, typer.Option("--out", "-o", help="The file to write.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    app.add_typer(group)
+
+
+@group.command()
+def record(
+    a: Annotated[str, typer.Argument(metavar="A", help="A built-in agent, or module:Class. It moves first.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    out: OutOption,
+    edition: EditionOption = "locm-1.2",
+    seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed. Without it one is drawn.")] = None,
+) -> None:
+    """Play one game between two agents and keep it as a replay."""
+    from cardrome.agents.registry import find_agent
+    from cardrome.arena.recording import record_game
+    from cardrome.protocol.locm.replay import write_replay
+    from cardrome.protocol.locm.replay_text import title_lines
+    from cardrome.rules.locm.deal import Deal
+    from cardrome.rules.locm.edition import find_edition
+
+    chosen, agents = find_edition(edition), (find_agent(a), find_agent(b))
+    replay = record_game(chosen, Deal(series_seed(seed)), agents)
+    write_replay(out, replay)
+    print("\n".join(title_lines(replay)), file=sys.stderr)
+
+
+@group.command()
+def show(
+    file: FileArgument,
+    game: GameOption = None,
+    turn: Annotated[int | None, typer.Option("--turn", min=0, help="Only this turn; the first is 0.")] = None,
+    player: Annotated[int | None, typer.Option("--player", min=0, max=1, help="Only this player's turns.")] = None,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the board before each turn.")] = False,
+) -> None:
+    """Print a replay: the decks, then every turn with its actions.
+
+    Of a file with several replays, `--game` chooses one; without it they are listed.
+    """
+    from cardrome.protocol.locm.replay import read_replays, verify
+    from cardrome.protocol.locm.replay_text import log_lines, printable, result_line
+
+    if game is None:
+        replays = list(read_replays(file))
+        if len(replays) > 1:
+            for number, each in enumerate(replays, 1):
+                names = " v ".join(printable(name, 40) for name in each.players)
+                print(f"{number}: {each.edition} · seed {each.deal['seed']} · {names} · {result_line(each)}")
+            return
+    replay = _choose(file, game)
+    difference = verify(replay)
+    if difference is not None:
+        print(f"cardrome: this replay does not verify: {difference}", file=sys.stderr)
+    lines = list(log_lines(replay, turn, player, boards))
+    if turn is not None and not lines:
+        from cardrome.errors import CallerError
+
+        raise CallerError(
+            f"turn {turn}: the game has no such turn" + ("" if player is None else f" of player {player}")
+        )
+    print("\n".join(lines).lstrip("\n"))
+
+
+@group.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Replays: .json or .jsonl, plain or gzipped.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Play replays again and compare.
+
+    Compared are the number of calls, fault, scores, winner, ending and final health. Exit code 1 if any differs.
+    """
+    from cardrome.protocol.locm.replay import read_replays
+    from cardrome.protocol.locm.replay import verify as first_difference
+
+    replays = [(path, number, replay) for path in files for number, replay in enumerate(read_replays(path), 1)]
+    differing = []
+    with progress("verifying", len(replays), "replays", quiet=as_json) as report:
+        for finished, (path, number, replay) in enumerate(replays, 1):
+            difference = first_difference(replay)
+            if difference is not None:
+                differing.append(
+                    {"file": str(path), "game": number, "edition": replay.edition, "difference": difference}
+                )
+            report(finished)
+    verified = len(replays) - len(differing)
+    if as_json:
+        import msgspec
+
+        summary = {"replays": len(replays), "verified": verified, "differing": differing}
+        print(msgspec.json.encode(summary).decode())
+    else:
+        from cardrome.protocol.locm.replay_text import printable
+
+        for found in differing:
+            shown = printable(str(found["difference"]), 500)
+            print(f"{found['file']}: game {found['game']} ({found['edition']}): {shown}")
+        print(f"{verified} of {len(replays)} replays verified")
+    if differing:
+        raise typer.Exit(1)
+
+
+@group.command(name="input")
+def bot_input(
+    file: FileArgument,
+    player: Annotated[int, typer.Option("--player", "-p", min=0, max=1, help="Whose input.")],
+    call: Annotated[
+        int | None,
+        typer.Option("--call", min=0, help="Which of his calls; the first is 0. Without it all, one after the other."),
+    ] = None,
+    game: GameOption = None,
+) -> None:
+    """Print what a player was sent, byte for byte: to feed it to a bot again."""
+    from cardrome.protocol.locm.replay import input_at, inputs
+
+    replay = _choose(file, game)
+    sent = b"".join(inputs(replay, player)) if call is None else input_at(replay, player, call)
+    sys.stdout.buffer.write(sent)
+    sys.stdout.buffer.flush()
+
+
+@group.command()
+def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
+    """Make one self-contained page that shows a replay step by step; it needs no network and no server."""
+    from cardrome.protocol.locm.replay_format import write_whole
+    from cardrome.web.replay_page import replay_page
+
+    write_whole(out, [replay_page(_choose(file, game)).encode()])
+
+
+def _choose(file: Path, game: int | None) -> Replay:
+    """The replay meant: the one with that number, or the first."""
+    from cardrome.errors import CallerError
+    from cardrome.protocol.locm.replay import read_replays
+
+    count = 0
+    for count, replay in enumerate(read_replays(file), 1):
+        if count == (game or 1):
+            return replay
+    raise CallerError(f"{file}: game {game or 1} was asked for, but the file holds {count} replays")

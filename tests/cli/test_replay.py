@@ -1,0 +1,212 @@
+"""`cardrome replay` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cardrome.agents.registry import AGENTS
+from cardrome.arena.recording import record_game
+from cardrome.protocol.locm.replay import (
+    ProcessEnd,
+    Replay,
+    Transcript,
+    input_at,
+    inputs,
+    read_replays,
+    write_replay,
+    write_replays,
+)
+from cardrome.rules.locm.deal import Deal
+from cardrome.rules.locm.edition import find_edition
+
+
+def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cardrome", "replay", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+
+
+def recorded(seed: int = 7, edition: str = "locm-1.2") -> Replay:
+    return record_game(find_edition(edition), Deal(seed), (AGENTS["rule-based"], AGENTS["greedy"]))
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> Path:
+    path = tmp_path / "one.json"
+    write_replay(path, recorded())
+    return path
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    path = tmp_path / "many.jsonl.gz"
+    write_replays(path, [recorded(seed) for seed in (1, 2, 3)])
+    return path
+
+
+def test_help_names_the_commands() -> None:
+    done = cardrome("--help")
+    assert done.returncode == 0
+    assert all(name in done.stdout for name in ("record", "show", "verify", "input", "html"))
+
+
+def test_record_plays_the_game_of_its_seed(tmp_path: Path) -> None:
+    path = tmp_path / "game.json.gz"
+    done = cardrome("record", "rule-based", "greedy", "--seed", 7, "--out", path)
+    assert done.returncode == 0, done.stderr
+    assert list(read_replays(path)) == [recorded()]
+    assert "locm-1.2 · seed 7" in done.stderr
+    assert " wins: " in done.stderr
+
+
+def test_ctrl_c_leaves_no_half_file(tmp_path: Path) -> None:
+    source = (
+        "import os, signal, cardrome\n"
+        "class Stops(cardrome.Agent):\n"
+        "    def act(self, view):\n"
+        "        if view.phase == 'battle': os.kill(os.getpid(), signal.SIGINT)\n"
+        "        return view.legal_codes()[0]\n"
+    )
+    (tmp_path / "mine.py").write_text(source)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    old = folder / "game.json"
+    old.write_text("what was there before")
+    done = cardrome("record", "mine:Stops", "greedy", "--out", old, cwd=tmp_path)
+    assert done.returncode == 130, done.stderr
+    assert [path.read_text() for path in folder.iterdir()] == ["what was there before"]
+
+
+def test_show_tells_the_game(one: Path) -> None:
+    done = cardrome("show", one)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[:3] == ["locm-1.2 · seed 7", "player 0: rule-based", "player 1: greedy"]
+    assert "deck of player 1 (greedy): 30 cards" in done.stdout
+    assert "    SUMMON " in done.stdout
+    assert " to lane " in done.stdout
+    turns = [line for line in lines if line.startswith("turn ")]
+    assert turns[0].startswith("turn 0 · player 0 (rule-based) · health 30 v 30 · mana 1/1")
+    assert len(turns) == len(recorded().calls) - 60
+
+
+def test_show_can_be_narrowed(one: Path) -> None:
+    own = [line for line in cardrome("show", one, "--player", 1).stdout.splitlines() if line.startswith("turn ")]
+    assert own
+    assert all("player 1 (greedy)" in line for line in own)
+    turn = cardrome("show", one, "--turn", 3, "--boards").stdout
+    assert turn.startswith("turn 3 · player 1")
+    assert "┌─ lane 0" in turn
+    assert turn.count("\nturn ") == 0
+    done = cardrome("show", one, "--turn", 500)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no such turn" in done.stderr
+
+
+def test_show_lists_the_games_of_a_file(many: Path) -> None:
+    lines = cardrome("show", many).stdout.splitlines()
+    assert [line.split(" · ")[:2] for line in lines] == [[f"{n}: locm-1.2", f"seed {n}"] for n in (1, 2, 3)]
+    assert cardrome("show", many, "--game", 2).stdout.startswith("locm-1.2 · seed 2\n")
+    done = cardrome("show", many, "--game", 4)
+    assert done.returncode == 2
+    assert "the file holds 3 replays" in done.stderr
+
+
+def test_show_lets_nothing_through_to_the_terminal(tmp_path: Path) -> None:
+    transcript = Transcript(find_edition("locm-1.5"), Deal(1), ("\x1b[2Jevil\r", "\u202ebad"))
+    transcript.answer("\x1b]0;title\x07")
+    transcript.answer("PASS")
+    write_replay(tmp_path / "hostile.json", transcript.replay((ProcessEnd(1, None, "\x1b[31mred\n"), None)))
+    done = cardrome("show", tmp_path / "hostile.json")
+    assert done.returncode == 0, done.stderr
+    assert all(line.isprintable() for line in done.stdout.split("\n"))
+    assert "exit code 1" in done.stdout
+
+
+def test_verify_counts(one: Path, many: Path) -> None:
+    done = cardrome("verify", one, many)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "4 of 4 replays verified\n"
+
+
+def test_verify_names_what_differs(one: Path, many: Path) -> None:
+    data = json.loads(one.read_bytes())
+    data["final_health"][0] += 1
+    one.write_text(json.dumps(data))
+    done = cardrome("verify", many, one)
+    assert done.returncode == 1
+    first, last = done.stdout.splitlines()
+    assert first.startswith(f"{one}: game 1 (locm-1.2): final health: expected [")
+    assert last == "3 of 4 replays verified"
+    found = json.loads(cardrome("verify", one, "--json").stdout)
+    assert (found["replays"], found["verified"], found["differing"][0]["game"]) == (1, 0, 1)
+    shown = cardrome("show", one)
+    assert shown.returncode == 0
+    assert "does not verify: final health" in shown.stderr
+
+
+def test_input_prints_the_very_bytes(one: Path, many: Path) -> None:
+    replay = recorded()
+    for player, call in ((0, 0), (1, 31)):
+        done = cardrome("input", one, "--player", player, "--call", call)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.encode() == input_at(replay, player, call)
+    assert cardrome("input", one, "--player", 1).stdout.encode() == b"".join(inputs(replay, 1))
+    third = cardrome("input", many, "--game", 3, "-p", 0, "--call", 30).stdout
+    assert third.encode() == input_at(recorded(3), 0, 30)
+    done = cardrome("input", one, "--player", 0, "--call", 999)
+    assert done.returncode == 2
+    assert "call 999: player 0 was asked" in done.stderr
+
+
+def test_html_writes_a_page(many: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = cardrome("html", many, "--game", 2, "--out", page)
+    assert done.returncode == 0, done.stderr
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>")
+    assert '"deal":{"seed":"2"}' in text
+
+
+@pytest.mark.parametrize("command", [("show",), ("verify",), ("input", "-p", "0"), ("html", "-o", "page.html")])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{oops}", "some.jsonl, line 1: "),
+        ('\n{"format":"x","version":1}', "line 2: format is 'x'"),
+        (None, "No such file"),
+    ],
+)
+def test_files_that_are_no_replays(tmp_path: Path, command: tuple[str, ...], content: str | None, message: str) -> None:
+    path = tmp_path / "some.jsonl"
+    if content is not None:
+        path.write_text(content)
+    name, *options = command
+    done = cardrome(name, path, *options, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("record", "gredy", "random", "--out", "x.json"), "unknown agent 'gredy'"),
+        (("record", "greedy", "random"), "--out"),
+        (("record", "greedy", "random", "--out", "missing/x.json"), "missing/x.json: No such file"),
+        (("record", "greedy", "random", "--out", "x.json", "--seed", "soon"), "seed 'soon'"),
+        (("input", "x.json"), "--player"),
+        (("show", "x.json", "--player", "2"), "--player"),
+    ],
+)
+def test_wrong_use_is_explained(tmp_path: Path, args: tuple[str, ...], message: str) -> None:
+    done = cardrome(*args, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
