@@ -1,13 +1,25 @@
-"""A series: many mirrored pairs of games between two agents in this process, on deals that follow from one seed."""
+"""A series: many mirrored pairs of games between two agents in this process, on deals that follow from one seed.
+
+A pair depends on its deal and its players alone. So the pairs of a series can be played in any order and on any number
+of cores, be saved, and be stopped after the pair that decides a test, and the result is always the same.
+"""
 
 from __future__ import annotations
 
 import operator
+import os
+import signal
+import threading
+import time
 import traceback
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
-from multiprocessing import get_context
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,14 +29,24 @@ from cardrome.agents.base import Agent, AgentKind
 from cardrome.agents.batch import Interrupted, blank_results, play_pairs
 from cardrome.agents.choose import player_seed
 from cardrome.agents.registry import find_agent
-from cardrome.arena.statistics import Estimate, wilson, win_rate
+from cardrome.arena.elo import EloEstimate, elo_difference, likelihood_of_superiority, normalised_elo
+from cardrome.arena.openings import Openings
+from cardrome.arena.saved import Parameters, SavedOpenings, SavedSeries
+from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
+from cardrome.arena.statistics import Estimate, PairCounts, count_pairs, pair_win_rate, wilson
 from cardrome.errors import CallerError
 from cardrome.protocol.locm.game import Game
 from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import Edition, find_edition
-from cardrome.rules.locm.state import NOBODY
 
 Progress = Callable[[int], None]
+
+Games = np.recarray[Any, Any]
+"""`GAME_RESULT` records, two for each pair."""
+
+FIRST_BATCH = 128
+BATCH_SECONDS = 0.5
+"""Pairs of built-in agents are played in batches, which grow until one takes about so long."""
 
 
 def deal_seeds(seed: int, pairs: int) -> npt.NDArray[np.int64]:
@@ -45,19 +67,23 @@ class SeriesResult:
     b: str
     seed: int
     asked_pairs: int
-    games: np.recarray[Any, Any]
-    """One `GAME_RESULT` for each game played, two for each pair."""
+    games: Games
+    """One `GAME_RESULT` for each game played, two for each pair, in order of the pairs."""
+    sprt: SprtResult | None = None
+    """The sequential test that was asked for, as it stands."""
+    openings: Openings | None = None
+    """The book that the deals come from; the seed has no part in it then."""
 
     @property
     def interrupted(self) -> bool:
-        """The series was stopped before its end."""
-        return len(self.games) < 2 * self.asked_pairs
+        """The series was stopped before its end, and not by its test."""
+        decided = self.sprt is not None and self.sprt.decision is not Decision.CONTINUE
+        return len(self.games) < 2 * self.asked_pairs and not decided
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
         """How many games of each pair A won."""
-        won = np.asarray(self.games.winner == 0, np.float64)
-        return np.asarray(won[0::2] + won[1::2], np.float64)
+        return _points(self.games).astype(np.float64)
 
     @property
     def wins(self) -> tuple[int, int]:
@@ -66,15 +92,29 @@ class SeriesResult:
         return won, len(self.games) - won
 
     @property
-    def win_rate(self) -> Estimate:
-        """How often A wins."""
-        return win_rate(self.points)
+    def pair_counts(self) -> PairCounts:
+        """Pairs of which A won none, one, both."""
+        return count_pairs(self.points)
 
     @property
-    def pair_counts(self) -> tuple[int, int, int]:
-        """Pairs of which A won none, one, both."""
-        counts = np.bincount(self.points.astype(np.int64), minlength=3)
-        return int(counts[0]), int(counts[1]), int(counts[2])
+    def win_rate(self) -> Estimate:
+        """How often A wins."""
+        return pair_win_rate(self.pair_counts)
+
+    @property
+    def elo(self) -> EloEstimate:
+        """How many Elo points A is ahead."""
+        return elo_difference(self.pair_counts)
+
+    @property
+    def normalised_elo(self) -> EloEstimate:
+        """A's lead measured in standard deviations of a game, on the scale of chess testers."""
+        return normalised_elo(self.pair_counts)
+
+    @property
+    def superiority(self) -> float:
+        """How likely it is that A is the better player (LOS)."""
+        return likelihood_of_superiority(self.pair_counts)
 
     @property
     def first_seat(self) -> Estimate:
@@ -84,19 +124,27 @@ class SeriesResult:
         return wilson(rate, n)
 
     def summary(self) -> dict[str, Any]:
-        """Everything as plain data, for ``--json``."""
-        rate, first = self.win_rate, self.first_seat
-        n = len(self.games)
+        """Everything as plain data, for ``--json``, in which infinite numbers become null."""
+        rate, first, elo, normalised = self.win_rate, self.first_seat, self.elo, self.normalised_elo
+        n, book = len(self.games), self.openings
         return {
             "edition": self.edition.name,
             "players": [self.a, self.b],
-            "seed": self.seed,
+            "seed": self.seed if book is None else None,
+            "openings": None if book is None else {"name": book.name, "deals": len(book), "digest": book.digest},
             "games": n,
+            "asked_games": 2 * self.asked_pairs,
             "complete": not self.interrupted,
             "wins": list(self.wins),
             "win_rate": rate.value,
             "win_rate_95": [rate.low, rate.high],
+            "elo": elo.value,
+            "elo_95": [elo.low, elo.high],
+            "normalised_elo": normalised.value,
+            "normalised_elo_95": [normalised.low, normalised.high],
+            "likelihood_of_superiority": self.superiority,
             "pairs": dict(zip(("lost", "split", "won"), self.pair_counts, strict=True)),
+            "sprt": None if self.sprt is None else self.sprt.summary(),
             "first_seat_win_rate": first.value,
             "first_seat_win_rate_95": [first.low, first.high],
             "turns_per_game": float(self.games.turns.mean()) if n else None,
@@ -104,75 +152,224 @@ class SeriesResult:
         }
 
 
+def _points(games: Games) -> npt.NDArray[np.int64]:
+    """How many games of each pair A won."""
+    won = np.asarray(games.winner == 0, np.int64)
+    return np.asarray(won[0::2] + won[1::2], np.int64)
+
+
 def play_series(
-    edition: Edition, a: str, b: str, pairs: int, seed: int, jobs: int = 1, progress: Progress | None = None
+    edition: Edition,
+    a: str,
+    b: str,
+    pairs: int,
+    seed: int,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    *,
+    sprt: Sprt | None = None,
+    openings: Openings | None = None,
+    save: str | Path | None = None,
 ) -> SeriesResult:
-    """Play a series; Ctrl-C ends it early, with the finished games in the result."""
+    """Play a series; Ctrl-C ends it early, with the finished pairs in the result.
+
+    With ``sprt`` it ends as soon as the test is decided, after the same pair whatever the number of jobs. With
+    ``openings`` the deals are those of the book, and the seed is not used. With ``save``, a folder, every finished pair
+    is kept there; the same call goes on where the last one ended, and one that asks for more pairs extends the series.
+    """
     kinds = find_agent(a), find_agent(b)
-    seeds = deal_seeds(seed, pairs)
+    seeds = deal_seeds(seed, pairs) if openings is None else openings.seeds(pairs)
+    book = None if openings is None else SavedOpenings(openings.name, openings.digest)
+    parameters = Parameters(
+        edition=edition.name,
+        players=(a, b),
+        seed=seed if book is None else None,
+        openings=book,
+        asked_pairs=pairs,
+    )
+    with nullcontext() if save is None else SavedSeries(save, parameters, seeds) as store:
+        record = _Record(seeds, sprt, store)
+        if not record.finished:
+            batches = _batches(edition, kinds, seeds, record.pairs, jobs, progress, openings)
+            _play(record, batches)
+    return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings)
+
+
+class _Record:
+    """The pairs of a series that are finished, from the first on without a gap."""
+
+    def __init__(self, seeds: npt.NDArray[np.int64], sprt: Sprt | None, store: SavedSeries | None) -> None:
+        self.asked = blank_results(seeds)
+        self.pairs = 0
+        self.decision = Decision.CONTINUE
+        self._watch = None if sprt is None else Watch(sprt)
+        self._store: SavedSeries | None = None
+        if store is not None:
+            self.add(store.games)  # before there is a store to add them to: they are there already
+            self._store = store
+
+    @property
+    def finished(self) -> bool:
+        """Nothing is left to play."""
+        return 2 * self.pairs == len(self.asked) or self.decision is not Decision.CONTINUE
+
+    @property
+    def games(self) -> Games:
+        """The games of the finished pairs."""
+        return self.asked[: 2 * self.pairs].view(np.recarray)
+
+    def add(self, games: Games) -> None:
+        """Take the next pairs; what comes after the decision of the test is not part of the series."""
+        kept, decision = len(games) // 2, self.decision
+        if self._watch is not None:
+            kept = self._watch.follow(_points(games).tolist())
+            decision = self._watch.decision
+        self.asked[2 * self.pairs : 2 * (self.pairs + kept)] = games[: 2 * kept]
+        if self._store is not None:
+            self._store.append(games[: 2 * kept].view(np.recarray))
+        self.pairs, self.decision = self.pairs + kept, decision
+
+    def add_some(self, games: Games) -> None:
+        """Take what an interrupted batch has finished, as far as it follows without a gap."""
+        expected = self.asked[2 * self.pairs : 2 * self.pairs + len(games)]
+        # Where a book repeats a deal, the same game from further on may stand in a gap: it is the same game.
+        fits = (games.seed == expected["seed"]) & (games.first == expected["first"])
+        length = len(games) if fits.all() else int(fits.argmin())
+        self.add(games[: length // 2 * 2].view(np.recarray))
+
+    def test_result(self) -> SprtResult | None:
+        """The test as it stands; a series that has all its pairs is looked at once more."""
+        if self._watch is None:
+            return None
+        test, counts = self._watch.test, count_pairs(_points(self.games).astype(np.float64))
+        decision = test.decide(counts) if 2 * self.pairs == len(self.asked) else self.decision
+        return SprtResult(test, test.llr(counts), decision)
+
+
+def _play(record: _Record, batches: Generator[Games, None, None]) -> None:
+    """Play until all is finished, or Ctrl-C."""
     try:
-        if kinds[0].kernel is not None and kinds[1].kernel is not None:
-            games = play_pairs(edition, kinds[0].kernel, kinds[1].kernel, seeds, jobs, progress)
-        else:
-            games = _play_in_python(edition, kinds, seeds, jobs, progress)
+        with closing(batches):
+            for batch in batches:
+                record.add(batch)
+                if record.finished:
+                    return
     except Interrupted as stop:
-        games = _whole_pairs(stop.results)
-    return SeriesResult(edition, a, b, seed, pairs, games)
+        record.add_some(stop.results)
+    except KeyboardInterrupt:
+        return
 
 
-def _whole_pairs(games: np.recarray[Any, Any]) -> np.recarray[Any, Any]:
-    """Finished games without those whose twin is missing."""
-    seeds, counts = np.unique(games.seed, return_counts=True)
-    return games[np.isin(games.seed, seeds[counts == 2])].view(np.recarray)
-
-
-def _play_in_python(
+def _batches(
     edition: Edition,
     kinds: tuple[AgentKind, AgentKind],
     seeds: npt.NDArray[np.int64],
+    start: int,
     jobs: int,
     progress: Progress | None,
-) -> np.recarray[Any, Any]:
-    """Play pairs in which an agent is Python code; with several jobs in as many processes."""
-    results = blank_results(seeds)
-    names = kinds[0].name, kinds[1].name
-    try:
-        for k, outcome in enumerate(_play_each(edition.name, names, seeds.tolist(), jobs)):
-            for game, (winner, turns, actions) in zip(results[2 * k : 2 * k + 2], outcome, strict=True):
+    openings: Openings | None,
+) -> Generator[Games, None, None]:
+    """Play the pairs from ``start`` on, the fastest way there is; yields some at a time, in order."""
+    kernels = kinds[0].kernel, kinds[1].kernel
+    if kernels[0] is not None and kernels[1] is not None and (openings is None or openings.plain):
+        return _kernel_batches(edition, (kernels[0], kernels[1]), seeds, start, jobs, progress)
+    pairs = range(start, len(seeds))
+    deals = (Deal(int(seeds[k])) if openings is None else openings.deal(k) for k in pairs)
+    outcomes = _play_each(edition.name, (kinds[0].name, kinds[1].name), deals, jobs)
+    return _python_batches(seeds, start, outcomes, progress)
+
+
+def _kernel_batches(
+    edition: Edition,
+    kernels: tuple[Games, Games],
+    seeds: npt.NDArray[np.int64],
+    start: int,
+    jobs: int,
+    progress: Progress | None,
+) -> Generator[Games, None, None]:
+    """Play pairs of built-in agents in bulk."""
+    size = FIRST_BATCH
+    while start < len(seeds):
+        begun = time.monotonic()
+        report = None if progress is None else _shifted(progress, start)
+        yield play_pairs(edition, *kernels, seeds[start : start + size], jobs, report)
+        start += size
+        # The size decides how much a kill can lose and how far a test is overshot, never the result.
+        if time.monotonic() - begun < BATCH_SECONDS:
+            size *= 2
+
+
+def _shifted(progress: Progress, before: int) -> Progress:
+    return lambda finished: progress(before + finished)
+
+
+def _python_batches(
+    seeds: npt.NDArray[np.int64], start: int, outcomes: Generator[PairOutcome, None, None], progress: Progress | None
+) -> Generator[Games, None, None]:
+    """Results of pairs in which an agent is Python code, one pair at a time."""
+    with closing(outcomes):
+        for k, outcome in enumerate(outcomes, start):
+            pair = blank_results(seeds[k : k + 1])
+            for game, (winner, turns, actions) in zip(pair, outcome, strict=True):
                 game.winner, game.turns, game.actions = winner, turns, actions
+            yield pair
             if progress is not None:
                 progress(k + 1)
-    except KeyboardInterrupt:
-        raise Interrupted(results[results.winner != NOBODY]) from None
-    return results
 
 
 PairOutcome = list[tuple[int, int, int]]
 
 
-def _play_each(edition: str, names: tuple[str, str], seeds: list[int], jobs: int) -> Iterator[PairOutcome]:
+def _play_each(
+    edition: str, names: tuple[str, str], deals: Iterable[Deal], jobs: int
+) -> Generator[PairOutcome, None, None]:
+    """Play pairs; with several jobs in as many processes."""
     if jobs <= 1:
-        for seed in seeds:
-            yield play_python_pair(edition, names, seed)
+        for deal in deals:
+            yield play_python_pair(edition, names, deal)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(play_python_pair, edition, names, seed) for seed in seeds]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin_worker) as pool:
+        waiting = iter(deals)
+        # Enough ahead that no process idles behind a slow pair; a series may have millions.
+        ahead: deque[Future[PairOutcome]] = deque()
         try:
-            for future in futures:
-                yield future.result()
+            while True:
+                for deal in islice(waiting, 8 * jobs - len(ahead)):
+                    ahead.append(pool.submit(play_python_pair, edition, names, deal))
+                if not ahead:
+                    return
+                yield ahead.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def play_python_pair(edition: str, names: tuple[str, str], seed: int) -> PairOutcome:
-    """Play one mirrored pair; returns winner (0 = A, 1 = B), turns and actions of both games."""
+def _begin_worker() -> None:
+    """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def play_python_pair(edition: str, names: tuple[str, str], deal: Deal | int) -> PairOutcome:
+    """Play one mirrored pair on a deal, or on that of a seed.
+
+    Returns winner (0 = A, 1 = B), turns and actions of both games.
+    """
+    if isinstance(deal, int):
+        deal = Deal(deal)
     chosen = find_edition(edition)
     agents = [find_agent(name).new() for name in names]
     outcome = []
     for first in (0, 1):
         for player, agent in enumerate(agents):
-            agent.begin(player_seed(seed, player))
-        game = Game(chosen, Deal(seed))
+            agent.begin(player_seed(deal.seed, player))
+        game = Game(chosen, deal)
         actions = 0
         while game.to_move is not None:
             player = game.to_move ^ first

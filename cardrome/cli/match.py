@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,6 +24,16 @@ def match(
     edition: EditionOption = "locm-1.2",
     games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games to play: two on each deal.")] = 2000,
     seed: SeedOption = None,
+    openings: Annotated[
+        Path | None, typer.Option("--openings", help="A book of deals to play in order, one a line, instead of a seed.")
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option("--sprt", help="Stop when a test is decided: elo0,elo1 or elo0,elo1,alpha,beta."),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="A folder to keep the games in: the same command then goes on.")
+    ] = None,
     jobs: JobsOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -29,21 +42,50 @@ def match(
     Games come in mirrored pairs: each deal twice, seats swapped. The same seed gives the same result, whatever the
     number of jobs. Ctrl-C shows what is known so far.
     """
+    from cardrome.arena.openings import read_openings
     from cardrome.arena.series import play_series
+    from cardrome.arena.sprt import Sprt
     from cardrome.rules.locm.edition import find_edition
 
     chosen = find_edition(edition)
     pairs = (games + 1) // 2
-    number = series_seed(seed)
+    test = None if sprt is None else Sprt.parse(sprt)
+    book = None if openings is None else read_openings(openings, chosen)
+    number = _seed(seed, save, book is not None)
+    if book is not None and pairs > len(book):
+        print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
     with progress(f"{a} v {b}", pairs, "pairs", quiet=as_json) as report:
-        result = play_series(chosen, a, b, pairs, number, job_count(jobs), report)
+        result = play_series(chosen, a, b, pairs, number, job_count(jobs), report, sprt=test, openings=book, save=save)
+    again = None
+    if result.interrupted:
+        deals = ["--seed", str(number)] if openings is None else ["--openings", str(openings)]
+        words = ["cardrome", "match", a, b, "--edition", edition, "--games", str(games), *deals]
+        words += [] if sprt is None else ["--sprt", sprt]
+        again = f"to go on: {shlex.join([*words, '--save', str(save)])}"
+        if save is None:
+            again = f"not saved; a series that can go on: {shlex.join(words)} --save DIR"
     if as_json:
         import msgspec
 
         print(msgspec.json.encode(result.summary()).decode())
+        if again is not None:
+            print(again, file=sys.stderr)
     else:
         from cardrome.cli.tables import print_series
 
-        print_series(result)
+        print_series(result, again)
     if result.interrupted:
         raise typer.Exit(130)
+
+
+def _seed(text: str | None, save: Path | None, from_book: bool) -> int:
+    """The seed to play with: the one given, that of the saved series, or a fresh one."""
+    from cardrome.arena.saved import saved_seed
+    from cardrome.errors import CallerError
+
+    if from_book:
+        if text is not None:
+            raise CallerError("--seed and --openings: the book fixes all deals, give only one of them")
+        return 0
+    known = saved_seed(save) if text is None and save is not None else None
+    return series_seed(text) if known is None else known

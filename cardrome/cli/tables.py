@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cardrome.arena.series import SeriesResult
+from cardrome.arena.sprt import Decision, SprtResult
 from cardrome.arena.statistics import Estimate, win_rate
 
 
@@ -32,22 +33,56 @@ def shown(estimate: Estimate) -> tuple[str, str]:
     return f"{estimate.value:.1%}", f"{estimate.low:.1%} to {estimate.high:.1%}"
 
 
-def print_series(result: SeriesResult) -> None:
-    """Print the result of a series."""
+def print_series(result: SeriesResult, again: str | None = None) -> None:
+    """Print the result of a series in the form that chess testers know; ``again`` is the command that goes on."""
     out = console()
-    table = plain_table("player", "wins", "win rate", "95% interval")
-    rate = result.win_rate
-    other = Estimate(1 - rate.value, 1 - rate.high, 1 - rate.low)
-    for name, wins, share in zip((result.a, result.b), result.wins, (rate, other), strict=True):
-        table.add_row(Text(name), str(wins), *shown(share))
-    out.print(table)
-    lost, split, won = result.pair_counts
-    games = len(result.games)
-    out.print(f"{games} games on {result.edition.name}, seed {result.seed}")
-    out.print(f"pairs: {result.a} won {won}, split {split}, lost {lost}")
-    out.print(f"the first seat wins {result.first_seat}", style="dim")
+    for line in series_lines(result):
+        out.print(Text(line))
     if result.interrupted:
-        out.print(f"stopped after {games} of {2 * result.asked_pairs} games", style="yellow")
+        done, asked = len(result.games), 2 * result.asked_pairs
+        out.print(f"stopped after {done} of {asked} games", style="yellow")
+        if again is not None:
+            out.print(Text(again, style="yellow"), soft_wrap=True)
+
+
+def series_lines(result: SeriesResult) -> list[str]:
+    """The result of a series, line by line, from player A's side."""
+    games, (wins, losses), rate = len(result.games), result.wins, result.win_rate
+    book = result.openings
+    deals = f"seed {result.seed}" if book is None else f"deals of {book.name}"
+    lines = [
+        f"Results of {result.a} vs {result.b} ({games} games on {result.edition.name}, {deals}):",
+        f"Elo: {result.elo}, nElo: {result.normalised_elo}",
+        f"LOS: {result.superiority * 100:.2f} %, First seat: {_percent(result.first_seat)}",
+        f"Games: {games}, Wins: {wins}, Losses: {losses}, Points: {wins:.1f} ({rate.value * 100:.2f} %)",
+        f"Pairs(0-2): {list(result.pair_counts)}",
+    ]
+    if result.sprt is not None:
+        lines.append(f"LLR: {result.sprt}")
+    lines.append(f"{result.a} won {_percent(rate)}")
+    if result.sprt is not None:
+        lines.append(verdict(result.sprt))
+    if book is not None and games > 2 * len(book):
+        lines.append(
+            f"the book has {len(book)} deals for {games // 2} pairs: deals were repeated, "
+            "and the intervals count repetitions as new evidence"
+        )
+    return lines
+
+
+def verdict(result: SprtResult) -> str:
+    """What a sequential test says, in words."""
+    test = result.test
+    if result.decision is Decision.H1:
+        return f"SPRT: H1 accepted: the lead is {test.elo1:g} Elo rather than {test.elo0:g}, or more"
+    if result.decision is Decision.H0:
+        return f"SPRT: H0 accepted: the lead is {test.elo0:g} Elo rather than {test.elo1:g}, or less"
+    return "SPRT: undecided; more games would tell"
+
+
+def _percent(estimate: Estimate) -> str:
+    value, low, high = (100 * part for part in (estimate.value, estimate.low, estimate.high))
+    return f"{value:.2f} % (95 % interval: {low:.2f} % to {high:.2f} %)"
 
 
 def print_round_robin(names: list[str], results: list[SeriesResult]) -> None:

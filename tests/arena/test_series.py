@@ -1,9 +1,9 @@
 """Series: the same seed, the same result, however the games are spread."""
 
-import numpy as np
 import pytest
 
 from cardrome.arena.series import SeriesResult, deal_seeds, play_series
+from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.rules.locm.edition import EDITIONS, LOCM_12, Edition
 
@@ -50,6 +50,10 @@ def test_summary_adds_up() -> None:
     assert sum(summary["pairs"].values()) == 40
     assert summary["win_rate"] == summary["wins"][0] / 80
     assert summary["complete"] is True
+    assert summary["asked_games"] == 80
+    assert summary["elo_95"][0] <= summary["elo"] < summary["elo_95"][1] < 0
+    assert 0 <= summary["likelihood_of_superiority"] < 0.01
+    assert summary["sprt"] is summary["openings"] is None
 
 
 def test_python_agents_play_too_and_jobs_do_not_matter() -> None:
@@ -84,7 +88,65 @@ def test_ctrl_c_keeps_the_finished_pairs() -> None:
     assert result.interrupted
     assert 40 <= len(result.games) // 2 < 1000
     whole = play_series(LOCM_12, "random", "random", 1000, seed=1)
-    assert np.isin(result.games.seed, whole.games.seed).all()
+    assert result.games.tobytes() == whole.games[: len(result.games)].tobytes()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_keeps_the_finished_pairs_of_python_agents(jobs: int) -> None:
+    def stop(finished: int) -> None:
+        if finished >= 2:
+            raise KeyboardInterrupt
+
+    result = play_series(LOCM_12, HASTY, "random", 30, seed=9, jobs=jobs, progress=stop, sprt=Sprt(0, 10))
+    assert result.interrupted
+    assert len(result.games) == 4
+    assert result.sprt is not None
+    assert result.sprt.decision is Decision.CONTINUE
+    assert result.games.tobytes() == play_series(LOCM_12, HASTY, "random", 2, seed=9).games.tobytes()
+
+
+def test_ctrl_c_with_several_jobs_keeps_a_series_without_gaps() -> None:
+    def stop(finished: int) -> None:
+        if finished >= 500:
+            raise KeyboardInterrupt
+
+    result = play_series(LOCM_12, "random", "random", 5000, seed=1, jobs=2, progress=stop)
+    assert result.interrupted
+    whole = play_series(LOCM_12, "random", "random", len(result.games) // 2, seed=1)
+    assert same_games(result, whole)
+
+
+@pytest.mark.parametrize("edition", [LOCM_12, EDITIONS["locm-1.5"]], ids=lambda edition: edition.name)
+def test_a_test_ends_at_the_same_pair_whatever_the_jobs(edition: Edition) -> None:
+    one, two = (
+        play_series(edition, "rule-based", "greedy", 20_000, seed=2, jobs=jobs, sprt=Sprt(0, 10)) for jobs in (1, 2)
+    )
+    assert same_games(one, two)
+    assert one.summary() == two.summary()
+    assert not one.interrupted
+    assert len(one.games) // 2 % LOOK_EVERY == 0
+    assert one.sprt is not None
+    assert one.sprt.decision is Decision.H1
+    shorter = play_series(edition, "rule-based", "greedy", len(one.games) // 2 - LOOK_EVERY, seed=2, sprt=Sprt(0, 10))
+    assert shorter.sprt is not None
+    assert shorter.sprt.decision is Decision.CONTINUE
+    assert not shorter.interrupted
+
+
+def test_a_test_of_python_agents_ends_at_the_same_pair() -> None:
+    one, two = (play_series(LOCM_12, HASTY, "pass", 500, seed=2, jobs=jobs, sprt=Sprt(0, 200)) for jobs in (1, 2))
+    assert same_games(one, two)
+    assert len(one.games) == 2 * LOOK_EVERY
+    fast = play_series(LOCM_12, "greedy", "pass", 500, seed=2, sprt=Sprt(0, 200))
+    assert len(fast.games) == 2 * LOOK_EVERY
+
+
+def test_a_series_that_ends_undecided_is_complete() -> None:
+    result = play_series(LOCM_12, "greedy", "greedy", 40, seed=2, sprt=Sprt(-1, 1))
+    assert not result.interrupted
+    assert result.sprt is not None
+    assert result.sprt.decision is Decision.CONTINUE
+    assert result.sprt.llr == pytest.approx(0)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,18 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from cardrome.arena.statistics import Estimate, wilson, win_rate
+from cardrome.arena.statistics import (
+    Estimate,
+    PairCounts,
+    count_pairs,
+    pair_win_rate,
+    share_and_variance,
+    wilson,
+    win_rate,
+)
 
 
 def test_wilson_matches_textbook_values() -> None:
@@ -42,3 +52,19 @@ def test_interval_covers_the_truth_about_as_often_as_it_says(chance: float) -> N
         estimate = win_rate(points)
         covered += estimate.low <= chance <= estimate.high
     assert 920 <= covered <= 985
+
+
+def test_pairs_are_counted_by_result() -> None:
+    assert count_pairs(np.array([0.0, 2.0, 1.0, 2.0, 2.0])) == (1, 1, 3)
+    assert count_pairs(np.array([])) == (0, 0, 0)
+
+
+@given(st.tuples(*[st.integers(0, 1000)] * 3).filter(lambda counts: sum(counts) > 0))
+def test_variance_is_that_of_the_single_pairs(counts: PairCounts) -> None:
+    shares = np.repeat([0.0, 0.5, 1.0], counts)
+    assert share_and_variance(counts) == pytest.approx((shares.mean(), shares.var()))
+
+
+def test_swapping_the_players_mirrors_the_interval() -> None:
+    one, other = pair_win_rate((5, 20, 60)), pair_win_rate((60, 20, 5))
+    assert (other.value, other.low, other.high) == pytest.approx((1 - one.value, 1 - one.high, 1 - one.low))

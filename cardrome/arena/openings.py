@@ -1,0 +1,131 @@
+"""Books of deals: the games of a series on deals that somebody chose, instead of deals that follow from a seed.
+
+One deal a line, as a plain seed, as ``name=value`` pairs or as a JSON object::
+
+    # my favourite deals
+    17
+    seed=18 draftChoicesSeed=4   # the offers of another deal
+    {"seed": 19, "shufflePlayer0Seed": 5}
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from cardrome.errors import CallerError, InvalidDeal, UnknownParameter
+from cardrome.rules.locm.deal import Deal, parameter_names, parse_seed
+from cardrome.rules.locm.edition import Edition
+
+
+@dataclass(frozen=True)
+class Openings:
+    """The deals of a book, in order. A series that needs more begins again with the first."""
+
+    name: str
+    """What people call the book: its file's name."""
+    deals: tuple[Deal, ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.deals:
+            raise CallerError(f"{self.name}: no deals in it; write one a line, such as a seed")
+
+    def __len__(self) -> int:
+        return len(self.deals)
+
+    @functools.cached_property
+    def plain(self) -> bool:
+        """Every deal follows from its seed alone."""
+        return not any(deal.overrides for deal in self.deals)
+
+    def deal(self, pair: int) -> Deal:
+        """The deal of a pair."""
+        return self.deals[pair % len(self.deals)]
+
+    def seeds(self, pairs: int) -> npt.NDArray[np.int64]:
+        """The main seeds of so many pairs."""
+        return np.resize(np.array([deal.seed for deal in self.deals], np.int64), pairs)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """Tells books apart by their deals; comments and spelling do not matter."""
+        deals = [sorted(deal.params().items()) for deal in self.deals]
+        return hashlib.sha256(msgspec.json.encode(deals)).hexdigest()
+
+
+def read_openings(path: str | Path, edition: Edition) -> Openings:
+    """Read a book of deals for an edition; what is wrong is told with its line."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CallerError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise CallerError(f"{path}: not a text in UTF-8: {error.reason} at byte {error.start}") from None
+    return parse_openings(text, edition, str(path))
+
+
+def parse_openings(text: str, edition: Edition, name: str = "openings") -> Openings:
+    """A book of deals from its text."""
+    deals = []
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            params = _parse_json(line) if line.lstrip().startswith("{") else _parse_words(line)
+            if params is not None:
+                deals.append(_deal(params, edition))
+        except CallerError as error:
+            raise CallerError(f"{name}, line {number}: {error}") from None
+    return Openings(Path(name).name, tuple(deals))
+
+
+def _parse_words(line: str) -> dict[str, str] | None:
+    """The parameters of a line of words: a seed, or ``name=value`` pairs. None if there are none."""
+    try:
+        words = shlex.split(line, comments=True)  # values with blanks in them may be quoted
+    except ValueError:
+        raise InvalidDeal("a quotation mark is not closed") from None
+    if not words:
+        return None
+    if len(words) == 1 and "=" not in words[0]:
+        return {"seed": words[0]}
+    params: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise InvalidDeal(f"{word!r}: expected a single seed, or name=value pairs such as seed=1")
+        if name in params:
+            raise InvalidDeal(f"{name} is given twice")
+        params[name] = value
+    return params
+
+
+def _parse_json(line: str) -> dict[str, str]:
+    """The parameters of a line that is a JSON object."""
+    try:
+        params = msgspec.json.decode(line, type=dict[str, int | str])
+    except msgspec.DecodeError as error:
+        raise InvalidDeal(f"not a JSON object of numbers and texts: {error}") from None
+    return {name: str(value) for name, value in params.items()}
+
+
+def _deal(params: dict[str, str], edition: Edition) -> Deal:
+    """A deal from parameters. Stricter than the referees, who take what they cannot read as absent."""
+    known = ("seed", *parameter_names(edition))
+    for name, value in params.items():
+        if name not in known:
+            raise UnknownParameter(edition.name, name, known)
+        if name.lower().endswith("seed") and parse_seed(value) is None:
+            raise InvalidDeal(f"{name} is {value!r}; expected a whole number from {-(1 << 63)} to {(1 << 63) - 1}")
+    if "seed" not in params:
+        raise InvalidDeal("no seed; the agents' chance follows from it, even where the deal does not")
+    deal = Deal.from_params(params)
+    if deal.overrides:
+        deal.lay_out(edition)  # complains about card lists that cannot be
+    return deal

@@ -1,0 +1,161 @@
+"""Sequential tests: play until it is clear whether a player is better, and no longer.
+
+A sequential probability ratio test (SPRT) weighs two hypotheses, "ahead by elo0" (H0) and "ahead by elo1" (H1), by the
+logarithm of their likelihood ratio (LLR), and ends when it leaves an interval. Here it is the generalised test over
+mirrored pairs: each hypothesis fixes only the expected score, and takes the most likely chances of winning none, one or
+both games of a pair that have it.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from cardrome.arena.elo import rate_of_elo
+from cardrome.arena.statistics import PairCounts
+from cardrome.errors import CallerError
+
+LOOK_EVERY = 32
+"""Pairs between two looks at the result. Fixed, so that a test ends at the same pair however games are spread."""
+
+UNSEEN = 1e-3
+"""What a result that has not occurred yet counts: a likelihood needs it to be possible."""
+
+SHARES = (0.0, 0.5, 1.0)
+
+FORM = "expected elo0,elo1 or elo0,elo1,alpha,beta, as in 0,10 or 0,10,0.05,0.05"
+
+
+class Decision(enum.Enum):
+    """What a sequential test says."""
+
+    H0 = "H0"
+    """The lead is elo0 or less rather than elo1."""
+    H1 = "H1"
+    """The lead is elo1 or more rather than elo0."""
+    CONTINUE = "continue"
+    """Not clear yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A sequential test of logistic Elo; alpha and beta are the chances to take H1 and H0 wrongly."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not (0 < rate_of_elo(self.elo0) < rate_of_elo(self.elo1) < 1):
+            raise CallerError(f"SPRT from {self.elo0:g} to {self.elo1:g} Elo: elo0 must be below elo1, and both finite")
+        for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < chance < 0.5:
+                raise CallerError(f"SPRT with {name}={chance:g}: a chance of error lies between 0 and 0.5")
+
+    @classmethod
+    def parse(cls, text: str) -> Sprt:
+        """A test from ``elo0,elo1`` or ``elo0,elo1,alpha,beta``."""
+        try:
+            numbers = [float(part) for part in text.split(",")]
+        except ValueError:
+            raise CallerError(f"SPRT {text!r}: {FORM}") from None
+        if len(numbers) not in (2, 4):
+            raise CallerError(f"SPRT {text!r}: {FORM}")
+        return cls(*numbers)
+
+    def __str__(self) -> str:
+        return f"{self.elo0:g},{self.elo1:g},{self.alpha:g},{self.beta:g}"
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The LLR at or below which H0 is taken, and that at or above which H1 is."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, counts: PairCounts) -> float:
+        """The log-likelihood ratio of H1 over H0 after these pairs."""
+        if sum(counts) == 0:
+            return 0.0
+        seen = [count or UNSEEN for count in counts]
+        # What both hypotheses share, the likelihood of the observed frequencies themselves, cancels.
+        return _constrained_log_likelihood(seen, rate_of_elo(self.elo1)) - _constrained_log_likelihood(
+            seen, rate_of_elo(self.elo0)
+        )
+
+    def decide(self, counts: PairCounts) -> Decision:
+        """What the test says after these pairs."""
+        lower, upper = self.bounds
+        llr = self.llr(counts)
+        return Decision.H0 if llr <= lower else Decision.H1 if llr >= upper else Decision.CONTINUE
+
+
+@dataclass(frozen=True, slots=True)
+class SprtResult:
+    """A test after the pairs of a series, and whether it has come to an end."""
+
+    test: Sprt
+    llr: float
+    decision: Decision
+
+    def summary(self) -> dict[str, Any]:
+        """Everything as plain data, for ``--json``."""
+        test = self.test
+        return {
+            "elo0": test.elo0,
+            "elo1": test.elo1,
+            "alpha": test.alpha,
+            "beta": test.beta,
+            "llr": self.llr,
+            "bounds": list(test.bounds),
+            "decision": self.decision.value,
+        }
+
+    def __str__(self) -> str:
+        lower, upper = self.test.bounds
+        way = self.llr / (upper if self.llr >= 0 else -lower)
+        span = f"[{self.test.elo0:.2f}, {self.test.elo1:.2f}]"
+        return f"{self.llr:.2f} ({way:.1%}) ({lower:.2f}, {upper:.2f}) {span}"
+
+
+class Watch:
+    """A test that follows a series pair by pair and looks at the result at fixed places."""
+
+    def __init__(self, test: Sprt) -> None:
+        self.test = test
+        self.decision = Decision.CONTINUE
+        self._counts = [0, 0, 0]
+
+    def follow(self, points: list[int]) -> int:
+        """Take the next pairs, as games won; returns how many of them came before the decision."""
+        for k, games_won in enumerate(points):
+            if self.decision is not Decision.CONTINUE:
+                return k
+            self._counts[games_won] += 1
+            lost, split, won = self._counts
+            if (lost + split + won) % LOOK_EVERY == 0:
+                self.decision = self.test.decide((lost, split, won))
+        return len(points)
+
+
+def _constrained_log_likelihood(seen: list[float], score: float) -> float:
+    """The greatest log-likelihood of the counts among chances of that expected score, up to a constant.
+
+    By Lagrange, the chances are frequency / (1 + t * (share - score)) for the one t that gives the score.
+    """
+    away = [share - score for share in SHARES]
+
+    def excess(t: float) -> float:
+        return sum(n * x / (1 + t * x) for n, x in zip(seen, away, strict=True))
+
+    # All chances are positive between these ends, where the excess falls from plus to minus infinity.
+    low, high = -1 / away[2], -1 / away[0]
+    t = 0.0
+    for _ in range(64):  # halvings, enough for all digits of a float
+        t = (low + high) / 2
+        if excess(t) > 0:
+            low = t
+        else:
+            high = t
+    return -sum(n * math.log1p(t * x) for n, x in zip(seen, away, strict=True))

@@ -1,0 +1,151 @@
+"""`cardrome match` as a user runs it: the block to paste, tests, books, saved series, Ctrl-C."""
+
+import json
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def cardrome(*args: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cardrome", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_result_block() -> None:
+    done = cardrome("match", "greedy", "rule-based", "-n", 400, "--seed", 3)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(cardrome("match", "greedy", "rule-based", "-n", 400, "--seed", 3, "--json").stdout)
+    wins, losses = found["wins"]
+    low, high = found["elo_95"]
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Results of greedy vs rule-based (400 games on locm-1.2, seed 3):"
+    assert lines[1].startswith(
+        f"Elo: {found['elo']:.1f} +/- {(high - low) / 2:.1f}, nElo: {found['normalised_elo']:.1f}"
+    )
+    assert re.match(r"LOS: \d+\.\d\d %, First seat: \d+\.\d\d %", lines[2])
+    assert lines[3] == f"Games: 400, Wins: {wins}, Losses: {losses}, Points: {wins}.0 ({wins / 4:.2f} %)"
+    assert lines[4] == f"Pairs(0-2): {list(found['pairs'].values())}"
+    assert lines[5].startswith(f"greedy won {wins / 4:.2f} % (95 % interval: {found['win_rate_95'][0] * 100:.2f} % to ")
+    assert len(lines) == 6
+
+
+def test_winning_everything_is_shown_sensibly() -> None:
+    args = ("match", "rule-based", "pass", "-n", 40, "--seed", 1)
+    done = cardrome(*args)
+    assert "Elo: inf (at least " in done.stdout
+    assert "nElo: inf" in done.stdout
+    found = json.loads(cardrome(*args, "--json").stdout)
+    assert found["elo"] is None
+    assert found["elo_95"][0] > 300
+    assert found["elo_95"][1] is None
+
+
+def test_sprt_stops_at_the_same_pair_whatever_the_jobs() -> None:
+    args = ("match", "rule-based", "greedy", "-n", 100_000, "--seed", 5, "--sprt", "0,10")
+    one, two = (cardrome(*args, "-j", jobs, "--json") for jobs in (1, 2))
+    assert one.returncode == 0, one.stderr
+    assert one.stdout == two.stdout
+    found = json.loads(one.stdout)
+    assert found["complete"]
+    assert found["games"] < 5000
+    assert found["sprt"]["decision"] == "H1"
+    assert found["sprt"]["llr"] >= found["sprt"]["bounds"][1]
+    text = cardrome(*args).stdout
+    assert f"LLR: {found['sprt']['llr']:.2f} (" in text
+    assert "(-2.94, 2.94) [0.00, 10.00]" in text
+    assert "SPRT: H1 accepted" in text
+
+
+def test_sprt_may_begin_with_a_minus_and_take_h0() -> None:
+    done = cardrome("match", "random", "greedy", "-n", 10_000, "--seed", 1, "--sprt", "-10,0,0.1,0.01")
+    assert done.returncode == 0, done.stderr
+    assert "SPRT: H0 accepted: the lead is -10 Elo rather than 0, or less" in done.stdout
+
+
+def test_openings(tmp_path: Path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("1\n2 # two\nseed=3\n")
+    done = cardrome("match", "greedy", "random", "-n", 10, "--openings", book)
+    assert done.returncode == 0, done.stderr
+    assert "10 games on locm-1.2, deals of book.txt" in done.stdout
+    assert "the book has 3 deals for 5 pairs: deals were repeated" in done.stdout
+    assert "3 deals for 5 pairs: they will be repeated in order" in done.stderr
+    book.write_text("1\nseed=2 draftChoicesSeed=7\n")
+    one, two = (cardrome("match", "greedy", "random", "-n", 4, "--openings", book, "--json", "-j", j) for j in (1, 2))
+    assert one.stdout == two.stdout
+    assert one.stderr == ""
+    assert json.loads(one.stdout)["openings"]["deals"] == 2
+
+
+def test_save_and_go_on(tmp_path: Path) -> None:
+    folder = tmp_path / "series"
+    first = cardrome("match", "greedy", "random", "-n", 20, "--save", folder, "--json")  # the seed is drawn
+    assert first.returncode == 0, first.stderr
+    seed = json.loads(first.stdout)["seed"]
+    more = cardrome("match", "greedy", "random", "-n", 300, "--save", folder, "--json")
+    whole = cardrome("match", "greedy", "random", "-n", 300, "--seed", seed, "--json")
+    assert more.stdout == whole.stdout
+    other = cardrome("match", "greedy", "pass", "-n", 20, "--save", folder)
+    assert other.returncode == 2
+    assert "holds a series with another players: greedy v random, not greedy v pass" in other.stderr
+
+
+def interrupted(*args: str) -> tuple[int, str, str]:
+    """Press Ctrl-C at the first report of progress."""
+    command = [sys.executable, "-m", "cardrome", "match", "greedy", "random", *args]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    assert " pairs" in next(line for line in process.stderr if "compiling" not in line)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    return process.returncode, out, err
+
+
+def test_ctrl_c_tells_how_to_go_on(tmp_path: Path) -> None:
+    folder = tmp_path / "my series"
+    code, out, err = interrupted(
+        "-n", "100000000", "--seed", "3", "--sprt", "-0.1,0.1,1e-300,1e-300", "--save", str(folder)
+    )
+    assert code == 130, err
+    assert "LLR: " in out
+    done = int(re.findall(r"stopped after (\d+) of 100000000 games", out)[0])
+    command = shlex.split(out.splitlines()[-1].removeprefix("to go on: "))
+    assert command[:2] == ["cardrome", "match"]
+    command[command.index("100000000")] = str(done + 100)
+    again = cardrome(*command[1:], "--json")
+    assert again.returncode == 0, again.stderr
+    whole = cardrome("match", "greedy", "random", "-n", done + 100, "--seed", 3, "--json")
+    assert json.loads(again.stdout)["wins"] == json.loads(whole.stdout)["wins"]
+
+
+def test_ctrl_c_without_a_folder_says_so() -> None:
+    code, out, _ = interrupted("-n", "100000000", "--seed", "3")
+    assert code == 130
+    assert out.splitlines()[-1].startswith("not saved; a series that can go on: cardrome match greedy random ")
+    assert out.endswith("--seed 3 --save DIR\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--sprt", "5"), "expected elo0,elo1"),
+        (("--sprt", "5,0"), "elo0 must be below elo1"),
+        (("--openings", "/no/such/book"), "/no/such/book: No such file"),
+        (("--openings", "BOOK"), "BOOK, line 2: seed is 'x'"),
+        (("--openings", "GOOD", "--seed", "1"), "the book fixes all deals"),
+        (("--save", "GOOD/folder"), "Not a directory"),
+    ],
+)
+def test_wrong_use_is_explained(tmp_path: Path, args: tuple[str, ...], message: str) -> None:
+    (tmp_path / "BOOK").write_text("1\nx\n")
+    (tmp_path / "GOOD").write_text("1\n2\n")
+    placed = [str(tmp_path / arg) if arg[0] in "BG" else arg for arg in args]
+    done = cardrome("match", "greedy", "random", "-n", "4", *placed)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
