@@ -13,13 +13,22 @@ from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import Edition
 
 
-def play_game(edition: Edition, deal: Deal, players: tuple[Player, Player], clock: Clock = Clock()) -> Replay:  # noqa: B008
-    """Play a game to its end, whatever the players do; processes are killed also when the referee is interrupted."""
+def play_game(
+    edition: Edition,
+    deal: Deal,
+    players: tuple[Player, Player],
+    clock: Clock = Clock(),  # noqa: B008 - frozen
+    seeds: tuple[int, int] | None = None,
+) -> Replay:
+    """Play a game to its end, whatever the players do; processes are killed also when the referee is interrupted.
+
+    The seeds are for the chance in the players' own decisions; by default they follow from the deal's.
+    """
     transcript = Transcript(edition, deal, (players[0].name, players[1].name))
     asked = [False, False]
     try:
         for seat, player in enumerate(players):
-            player.begin(player_seed(deal.seed, seat))
+            player.begin(player_seed(deal.seed, seat) if seeds is None else seeds[seat])
         while (call := transcript.call) is not None:
             seconds = clock.seconds(call, first=not asked[call.player])
             asked[call.player] = True

@@ -1,4 +1,4 @@
-"""A series: many mirrored pairs of games between two agents in this process, on deals that follow from one seed.
+"""A series: many mirrored pairs of games between two players, on deals that follow from one seed.
 
 A pair depends on its deal and its players alone. So the pairs of a series can be played in any order and on any number
 of cores, be saved, and be stopped after the pair that decides a test, and the result is always the same.
@@ -6,38 +6,30 @@ of cores, be saved, and be stopped after the pair that decides a test, and the r
 
 from __future__ import annotations
 
-import operator
-import os
-import signal
-import threading
 import time
-import traceback
-from collections import deque
-from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
-from itertools import islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.agents.base import Agent, AgentKind
+from cardrome.agents.base import AgentKind
 from cardrome.agents.batch import Interrupted, blank_results, play_pairs
-from cardrome.agents.choose import player_seed
 from cardrome.agents.registry import find_agent
+from cardrome.arena.botreport import BotReport, report_bot
 from cardrome.arena.elo import EloEstimate, elo_difference, likelihood_of_superiority, normalised_elo
 from cardrome.arena.openings import Openings
+from cardrome.arena.pairs import BotSettings, PairOutcome, play_each
+from cardrome.arena.players import is_bot
 from cardrome.arena.saved import Parameters, SavedOpenings, SavedSeries
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
 from cardrome.arena.statistics import Estimate, PairCounts, count_pairs, pair_win_rate, wilson
-from cardrome.errors import CallerError
-from cardrome.protocol.locm.game import Game
+from cardrome.protocol.locm.replay import Replay
 from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import Edition, find_edition
+from cardrome.rules.locm.edition import Edition
 
 Progress = Callable[[int], None]
 
@@ -73,6 +65,8 @@ class SeriesResult:
     """The sequential test that was asked for, as it stands."""
     openings: Openings | None = None
     """The book that the deals come from; the seed has no part in it then."""
+    replays: Sequence[tuple[int, Replay]] = ()
+    """The games that bots played in this run: who moved first (0 = A, 1 = B), and the game."""
 
     @property
     def interrupted(self) -> bool:
@@ -123,6 +117,15 @@ class SeriesResult:
         rate = float((self.games.winner == self.games.first).mean()) if n else 0.5
         return wilson(rate, n)
 
+    @property
+    def bots(self) -> tuple[BotReport | None, BotReport | None]:
+        """How each player behaved as a bot, in the games of this run; None for agents."""
+        reports = [
+            report_bot([(replay, player ^ first) for first, replay in self.replays]) if is_bot(name) else None
+            for player, name in enumerate((self.a, self.b))
+        ]
+        return reports[0], reports[1]
+
     def summary(self) -> dict[str, Any]:
         """Everything as plain data, for ``--json``, in which infinite numbers become null."""
         rate, first, elo, normalised = self.win_rate, self.first_seat, self.elo, self.normalised_elo
@@ -149,6 +152,7 @@ class SeriesResult:
             "first_seat_win_rate_95": [first.low, first.high],
             "turns_per_game": float(self.games.turns.mean()) if n else None,
             "actions_per_game": float(self.games.actions.mean()) if n else None,
+            "bots": [None if report is None else report.summary() for report in self.bots],
         }
 
 
@@ -170,6 +174,7 @@ def play_series(
     sprt: Sprt | None = None,
     openings: Openings | None = None,
     save: str | Path | None = None,
+    settings: BotSettings | None = None,
 ) -> SeriesResult:
     """Play a series; Ctrl-C ends it early, with the finished pairs in the result.
 
@@ -177,7 +182,8 @@ def play_series(
     ``openings`` the deals are those of the book, and the seed is not used. With ``save``, a folder, every finished pair
     is kept there; the same call goes on where the last one ended, and one that asks for more pairs extends the series.
     """
-    kinds = find_agent(a), find_agent(b)
+    kinds = _find_kind(a), _find_kind(b)
+    bots = _Bots(settings or BotSettings())
     seeds = deal_seeds(seed, pairs) if openings is None else openings.seeds(pairs)
     book = None if openings is None else SavedOpenings(openings.name, openings.digest)
     parameters = Parameters(
@@ -190,9 +196,26 @@ def play_series(
     with nullcontext() if save is None else SavedSeries(save, parameters, seeds) as store:
         record = _Record(seeds, sprt, store)
         if not record.finished:
-            batches = _batches(edition, kinds, seeds, record.pairs, jobs, progress, openings)
+            batches = _batches(edition, (a, b), kinds, seeds, record.pairs, jobs, progress, openings, bots)
             _play(record, batches)
-    return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings)
+    return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, bots.replays)
+
+
+def _find_kind(name: str) -> AgentKind | None:
+    """The agent of that name; None if it is a bot."""
+    return None if is_bot(name) else find_agent(name)
+
+
+class _Bots:
+    """How bots are run in a series, and the games they played."""
+
+    def __init__(self, settings: BotSettings) -> None:
+        self.settings = settings
+        self.replays: list[tuple[int, Replay]] = []
+
+    def take(self, outcome: PairOutcome) -> None:
+        """Keep the replays of a pair, each with who moved first."""
+        self.replays += [(game.first, game.replay) for game in outcome if game.replay is not None]
 
 
 class _Record:
@@ -262,21 +285,23 @@ def _play(record: _Record, batches: Generator[Games, None, None]) -> None:
 
 def _batches(
     edition: Edition,
-    kinds: tuple[AgentKind, AgentKind],
+    names: tuple[str, str],
+    kinds: tuple[AgentKind | None, AgentKind | None],
     seeds: npt.NDArray[np.int64],
     start: int,
     jobs: int,
     progress: Progress | None,
     openings: Openings | None,
+    bots: _Bots,
 ) -> Generator[Games, None, None]:
     """Play the pairs from ``start`` on, the fastest way there is; yields some at a time, in order."""
-    kernels = kinds[0].kernel, kinds[1].kernel
+    kernels = [kind.kernel if kind is not None else None for kind in kinds]
     if kernels[0] is not None and kernels[1] is not None and (openings is None or openings.plain):
         return _kernel_batches(edition, (kernels[0], kernels[1]), seeds, start, jobs, progress)
     pairs = range(start, len(seeds))
     deals = (Deal(int(seeds[k])) if openings is None else openings.deal(k) for k in pairs)
-    outcomes = _play_each(edition.name, (kinds[0].name, kinds[1].name), deals, jobs)
-    return _python_batches(seeds, start, outcomes, progress)
+    outcomes = play_each(edition.name, names, deals, jobs, bots.settings)
+    return _python_batches(seeds, start, outcomes, progress, bots)
 
 
 def _kernel_batches(
@@ -304,89 +329,19 @@ def _shifted(progress: Progress, before: int) -> Progress:
 
 
 def _python_batches(
-    seeds: npt.NDArray[np.int64], start: int, outcomes: Generator[PairOutcome, None, None], progress: Progress | None
+    seeds: npt.NDArray[np.int64],
+    start: int,
+    outcomes: Generator[PairOutcome, None, None],
+    progress: Progress | None,
+    bots: _Bots,
 ) -> Generator[Games, None, None]:
-    """Results of pairs in which an agent is Python code, one pair at a time."""
+    """Results of pairs in which a player is Python code or a program, one pair at a time."""
     with closing(outcomes):
         for k, outcome in enumerate(outcomes, start):
             pair = blank_results(seeds[k : k + 1])
-            for game, (winner, turns, actions) in zip(pair, outcome, strict=True):
-                game.winner, game.turns, game.actions = winner, turns, actions
+            for game, played in zip(pair, outcome, strict=True):
+                game.winner, game.turns, game.actions = played.winner, played.turns, played.actions
+            bots.take(outcome)
             yield pair
             if progress is not None:
                 progress(k + 1)
-
-
-PairOutcome = list[tuple[int, int, int]]
-
-
-def _play_each(
-    edition: str, names: tuple[str, str], deals: Iterable[Deal], jobs: int
-) -> Generator[PairOutcome, None, None]:
-    """Play pairs; with several jobs in as many processes."""
-    if jobs <= 1:
-        for deal in deals:
-            yield play_python_pair(edition, names, deal)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin_worker) as pool:
-        waiting = iter(deals)
-        # Enough ahead that no process idles behind a slow pair; a series may have millions.
-        ahead: deque[Future[PairOutcome]] = deque()
-        try:
-            while True:
-                for deal in islice(waiting, 8 * jobs - len(ahead)):
-                    ahead.append(pool.submit(play_python_pair, edition, names, deal))
-                if not ahead:
-                    return
-                yield ahead.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _begin_worker() -> None:
-    """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def play_python_pair(edition: str, names: tuple[str, str], deal: Deal | int) -> PairOutcome:
-    """Play one mirrored pair on a deal, or on that of a seed.
-
-    Returns winner (0 = A, 1 = B), turns and actions of both games.
-    """
-    if isinstance(deal, int):
-        deal = Deal(deal)
-    chosen = find_edition(edition)
-    agents = [find_agent(name).new() for name in names]
-    outcome = []
-    for first in (0, 1):
-        for player, agent in enumerate(agents):
-            agent.begin(player_seed(deal.seed, player))
-        game = Game(chosen, deal)
-        actions = 0
-        while game.to_move is not None:
-            player = game.to_move ^ first
-            actions += game.phase == "battle"
-            _act(game, agents[player], names[player])
-        assert game.winner is not None
-        outcome.append((game.winner ^ first, game.turn + 1, actions))
-    return outcome
-
-
-def _act(game: Game, agent: Agent, name: str) -> None:
-    """Let an agent take one action; what it does wrong is told with its name."""
-    assert game.to_move is not None
-    try:
-        code = operator.index(agent.act(game.view(game.to_move)))
-    except Exception:
-        raise CallerError(f"agent {name!r} failed:\n{traceback.format_exc()}") from None
-    if not game.try_play(code):
-        legal = game.legal_codes()
-        raise CallerError(f"agent {name!r} chose {code!r}, which is not legal here; legal codes: {legal}")

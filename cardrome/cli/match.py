@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cardrome.cli.options import EditionOption, JobsOption, JsonOption, SeedOption, job_count, series_seed
+from cardrome.cli.options import (
+    EditionOption,
+    JobsOption,
+    JsonOption,
+    MarginOption,
+    NoClockOption,
+    SandboxOption,
+    SeedOption,
+    StartOption,
+    TimeScaleOption,
+    job_count,
+    series_seed,
+)
 from cardrome.cli.progress import progress
 
 
@@ -19,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="A built-in agent, or module:Class.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A built-in agent, module:Class, or a bot's command line.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     edition: EditionOption = "locm-1.2",
     games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games to play: two on each deal.")] = 2000,
@@ -34,6 +47,14 @@ def match(
     save: Annotated[
         Path | None, typer.Option("--save", help="A folder to keep the games in: the same command then goes on.")
     ] = None,
+    replays: Annotated[
+        Path | None, typer.Option("--replays", help="Write the games of bots to this .jsonl or .jsonl.gz file.")
+    ] = None,
+    time_scale: TimeScaleOption = 1.0,
+    timeout_margin: MarginOption = 50.0,
+    start_allowance: StartOption = 5000.0,
+    no_clock: NoClockOption = False,
+    sandbox: SandboxOption = False,
     jobs: JobsOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -42,9 +63,15 @@ def match(
     Games come in mirrored pairs: each deal twice, seats swapped. The same seed gives the same result, whatever the
     number of jobs. Ctrl-C shows what is known so far.
     """
+    from cardrome.arena.clock import Clock
     from cardrome.arena.openings import read_openings
+    from cardrome.arena.pairs import BotSettings
+    from cardrome.arena.players import is_bot
+    from cardrome.arena.process import Limits
+    from cardrome.arena.sandbox import protections, sandboxed
     from cardrome.arena.series import play_series
     from cardrome.arena.sprt import Sprt
+    from cardrome.protocol.locm.replay import write_replays
     from cardrome.rules.locm.edition import find_edition
 
     chosen = find_edition(edition)
@@ -54,8 +81,16 @@ def match(
     number = _seed(seed, save, book is not None)
     if book is not None and pairs > len(book):
         print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
+    settings = BotSettings(Clock(not no_clock, time_scale, timeout_margin, start_allowance), Limits(), sandbox)
+    if is_bot(a) or is_bot(b):
+        if sandbox:
+            sandboxed([])  # says at once if there is none to be had
+        print(protections(settings.limits, sandbox), file=sys.stderr)
+    play = partial(play_series, chosen, a, b, pairs, number, job_count(jobs), settings=settings)
     with progress(f"{a} v {b}", pairs, "pairs", quiet=as_json) as report:
-        result = play_series(chosen, a, b, pairs, number, job_count(jobs), report, sprt=test, openings=book, save=save)
+        result = play(report, sprt=test, openings=book, save=save)
+    if replays is not None:
+        write_replays(replays, (replay for _, replay in result.replays))
     again = None
     if result.interrupted:
         deals = ["--seed", str(number)] if openings is None else ["--openings", str(openings)]

@@ -14,6 +14,10 @@ SeedOption = Annotated[
 ]
 JobsOption = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Games at a time; 0 means one per core.")]
 
+TimeScaleOption = Annotated[float, typer.Option("--time-scale", help="Multiply all time limits of bots by this.")]
+MarginOption = Annotated[float, typer.Option("--timeout-margin", help="Added to every limit, in ms.")]
+StartOption = Annotated[float, typer.Option("--start-allowance", help="Added to a bot's first limit, in ms.")]
+NoClockOption = Annotated[bool, typer.Option("--no-clock", help="Let bots think as long as they like.")]
 SandboxOption = Annotated[bool, typer.Option("--sandbox", help="Run bots in bubblewrap: no network, files read-only.")]
 
 

@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from cardrome.cli.options import EditionOption, SandboxOption
+from cardrome.cli.options import (
+    EditionOption,
+    MarginOption,
+    NoClockOption,
+    SandboxOption,
+    StartOption,
+    TimeScaleOption,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -22,13 +29,11 @@ def referee(
     parameters: Annotated[str, typer.Option("-d", "--deal", help="Deal parameters: name=value ...")] = "",
     log: Annotated[Path | None, typer.Option("-l", "--log", help="Write the game as a replay to this file.")] = None,
     edition: EditionOption = "locm-1.2",
-    time_scale: Annotated[float, typer.Option("--time-scale", help="Multiply all time limits by this.")] = 1.0,
-    timeout_margin: Annotated[float, typer.Option("--timeout-margin", help="Added to every limit, in ms.")] = 50.0,
-    start_allowance: Annotated[
-        float, typer.Option("--start-allowance", help="Added to the first limit, in ms.")
-    ] = 5000.0,
+    time_scale: TimeScaleOption = 1.0,
+    timeout_margin: MarginOption = 50.0,
+    start_allowance: StartOption = 5000.0,
     sandbox: SandboxOption = False,
-    no_clock: Annotated[bool, typer.Option("--no-clock", help="Let players think as long as they like.")] = False,
+    no_clock: NoClockOption = False,
 ) -> None:
     """Play one game and print its scores and parameters, as the original referees do.
 

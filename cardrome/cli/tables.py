@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cardrome.arena.botreport import BotReport
 from cardrome.arena.series import SeriesResult
 from cardrome.arena.sprt import Decision, SprtResult
 from cardrome.arena.statistics import Estimate, win_rate
@@ -62,12 +63,23 @@ def series_lines(result: SeriesResult) -> list[str]:
     lines.append(f"{result.a} won {_percent(rate)}")
     if result.sprt is not None:
         lines.append(verdict(result.sprt))
+    for name, report in zip((result.a, result.b), result.bots, strict=True):
+        if report is not None:
+            lines.append(bot_line(name, report))
     if book is not None and games > 2 * len(book):
         lines.append(
             f"the book has {len(book)} deals for {games // 2} pairs: deals were repeated, "
             "and the intervals count repetitions as new evidence"
         )
     return lines
+
+
+def bot_line(name: str, report: BotReport) -> str:
+    """How a bot behaved: faults and times."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.failures.items()))
+    faults = f"{report.error_rate:.1%} of games lost by faults ({kinds})" if kinds else "no faults"
+    times = f"mean {report.mean_ms:.1f}, p99 {report.p99_ms:.0f}, max {report.max_ms:.0f} ms a turn"
+    return f"{name}: {faults}; {times}, {report.start_ms:.0f} ms to the first answer"
 
 
 def verdict(result: SprtResult) -> str:

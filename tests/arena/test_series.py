@@ -1,11 +1,17 @@
 """Series: the same seed, the same result, however the games are spread."""
 
+from pathlib import Path
+
 import pytest
 
+from cardrome.arena.clock import Clock
+from cardrome.arena.pairs import BotSettings
 from cardrome.arena.series import SeriesResult, deal_seeds, play_series
 from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
 from cardrome.errors import CallerError, UnknownAgent
+from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import EDITIONS, LOCM_12, Edition
+from tests.arena.bots import faulty_bot, passing_bot
 
 HASTY = "tests.arena.agents_here:Hasty"
 
@@ -63,11 +69,11 @@ def test_python_agents_play_too_and_jobs_do_not_matter() -> None:
 
 
 def test_built_in_agents_play_the_same_games_through_python() -> None:
-    from cardrome.arena.series import play_python_pair
+    from cardrome.arena.pairs import play_pair
 
     fast = play_series(LOCM_12, "rule-based", "greedy", 2, seed=5)
-    slow = [play_python_pair("locm-1.2", ("rule-based", "greedy"), seed) for seed in deal_seeds(5, 2).tolist()]
-    assert [tuple(game) for pair in slow for game in pair] == [
+    slow = [play_pair("locm-1.2", ("rule-based", "greedy"), Deal(seed)) for seed in deal_seeds(5, 2).tolist()]
+    assert [(game.winner, game.turns, game.actions) for pair in slow for game in pair] == [
         (int(g.winner), int(g.turns), int(g.actions)) for g in fast.games
     ]
 
@@ -164,3 +170,28 @@ def test_a_faulty_python_agent_is_named(name: str, message: str) -> None:
 def test_unknown_agents_are_refused() -> None:
     with pytest.raises(UnknownAgent, match="did you mean greedy"):
         play_series(LOCM_12, "gredy", "pass", 1, seed=1)
+
+
+def test_bots_play_series_too(tmp_path: Path) -> None:
+    bot, crashing = passing_bot("python", tmp_path), faulty_bot(tmp_path, "os._exit(3)", after=10)
+    settings = BotSettings(Clock(scale=100))
+    one, two = (play_series(LOCM_12, bot, crashing, 2, seed=9, jobs=jobs, settings=settings) for jobs in (1, 2))
+    assert same_games(one, two)
+    assert one.wins == (4, 0)
+    good, bad = one.bots
+    assert good is not None
+    assert bad is not None
+    assert (good.failures, good.games, bad.failures) == ({}, 4, {"crash": 4})
+    assert bad.error_rate == 1
+    assert one.summary()["bots"][1]["failures"] == {"crash": 4}
+    assert [[call.answer for call in r.calls] for _, r in one.replays] == [
+        [call.answer for call in r.calls] for _, r in two.replays
+    ]
+
+
+def test_a_bot_against_an_agent(tmp_path: Path) -> None:
+    settings = BotSettings(Clock(scale=100))
+    result = play_series(LOCM_12, passing_bot("python", tmp_path), "greedy", 1, seed=9, settings=settings)
+    assert result.wins == (0, 2)
+    assert result.bots[1] is None
+    assert [first for first, _ in result.replays] == [0, 1]

@@ -1,0 +1,36 @@
+"""`cardrome bot`: a built-in agent as a program that any LOCM referee can run."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cardrome.cli.options import EditionOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(bot)
+
+
+def bot(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent, or module:Class.")],
+    edition: EditionOption = "locm-1.2",
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Fixes the agent's chance. Without it one is drawn."),
+    ] = None,
+    no_clock: Annotated[
+        bool, typer.Option("--no-clock", help="Never answer before the agent is loaded, however long that takes.")
+    ] = False,
+) -> None:
+    """Be a bot: read a referee's messages from standard input, answer on standard output.
+
+    Give it to any LOCM referee as a player's command line. It ends when its input ends.
+    """
+    import secrets
+
+    from cardrome.arena.bot import run_bot
+
+    raise typer.Exit(run_bot(agent, edition, secrets.randbits(62) if seed is None else seed, clock=not no_clock))
