@@ -217,7 +217,7 @@ class BotProcess:
     def _crash(self) -> BotFailure:
         """Why there is no more output: the bot ended, or closed it."""
         try:
-            code = self.process.wait(0.5)
+            code = self.process.wait(0.1)
         except subprocess.TimeoutExpired:
             return self._failure("crash", "it closed its standard output")
         if code < 0:
@@ -263,32 +263,49 @@ def _adopt_orphans() -> None:
 
 
 def _kill_orphans() -> None:
-    """Kill and bury processes that bots left behind; their children come to us in turn, until none is left."""
+    """Kill and bury the processes that bots left behind; their children come to us in turn, until none is left."""
     with _starting:
         for _ in range(100):
-            orphans = _orphans()
-            if not orphans:
+            if not [pid for pid in _children() if pid not in _running and _bury(pid)]:
                 return
-            for pid in orphans:
-                with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-                    os.waitpid(pid, 0)
 
 
-def _orphans() -> list[int]:
-    """Children of this process that were started by a bot, not by us."""
-    found = []
+def _children() -> list[int]:
+    """The children of this process: those it started, and those it adopted."""
+    found: list[int] = []
     for task in Path("/proc/self/task").iterdir():
         with contextlib.suppress(OSError):
             found += [int(pid) for pid in (task / "children").read_text().split()]
-    return [pid for pid in found if pid not in _running and _is_marked(pid)]
+    return found
+
+
+def _bury(pid: int) -> bool:
+    """Kill a process if a bot started it, and take its remains; returns whether it was one.
+
+    The program that uses this package may have children of its own, which are none of our business. A living child of
+    a bot is known by its mark. The dead have no environment left: one that was in another session than ours, where
+    nothing but bots is started, was a bot's.
+    """
+    with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
+        if _is_dead(pid):
+            return os.getsid(pid) != os.getsid(0) and os.waitpid(pid, os.WNOHANG)[0] == pid
+        if _is_marked(pid):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            return True
+    return False
+
+
+def _is_dead(pid: int) -> bool:
+    """The process has ended and waits to be buried."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return False
 
 
 def _is_marked(pid: int) -> bool:
-    """The process carries the mark that every bot's environment has, and that of its children with it.
-
-    The program that uses this package may have children of its own, which are none of our business.
-    """
+    """The process carries the mark that every bot's environment has, and that of its children with it."""
     try:
         return f"{_MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:

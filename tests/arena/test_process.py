@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cardrome.arena import process
 from cardrome.arena.process import MAX_LINE, STDERR_TAIL, BotProcess, Limits
 from cardrome.errors import BotFailure
 
@@ -221,3 +222,25 @@ def test_many_bots_leave_nothing_behind() -> None:
             assert bot.ask(b"PASS\n", PATIENCE) == b"PASS"
     assert len(os.listdir("/proc/self/fd")) == before
     assert not any(is_child(int(entry)) for entry in os.listdir("/proc") if entry.isdigit())
+
+
+def test_no_zombies_are_left_of_children_in_the_group_or_out_of_it() -> None:
+    code = (
+        "import os, time\n"
+        "for k in range(6):\n"
+        "    if os.fork() == 0:\n"
+        "        if k % 2: os.setsid()\n"
+        "        if k > 3: os._exit(0)\n"
+        "        time.sleep(1000)\n"
+        "print('up'); time.sleep(1000)"
+    )
+    before = set(process._children())
+    for _ in range(3):
+        with python_bot(code) as bot:
+            assert bot.ask(b"", PATIENCE) == b"up"
+
+    def none_is_left() -> bool:
+        process._kill_orphans()
+        return set(process._children()) <= before
+
+    wait_until(none_is_left)
