@@ -13,12 +13,13 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context, parent_process
+from multiprocessing.util import Finalize
 
 from cardrome.agents.base import Agent
 from cardrome.agents.choose import player_seed
 from cardrome.agents.registry import find_agent
 from cardrome.arena.clock import Clock
-from cardrome.arena.players import find_player, is_bot
+from cardrome.arena.players import KEPT_BOT, Player, find_player, is_bot
 from cardrome.arena.process import Limits
 from cardrome.arena.referee import play_game
 from cardrome.errors import CallerError
@@ -59,8 +60,11 @@ def play_each(
 ) -> Generator[PairOutcome, None, None]:
     """Play pairs; with several jobs in as many processes."""
     if jobs <= 1:
-        for deal in deals:
-            yield play_pair(edition, names, deal, settings)
+        try:
+            for deal in deals:
+                yield play_pair(edition, names, deal, settings)
+        finally:
+            close_kept()
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin_worker) as pool:
         waiting = iter(deals)
@@ -80,6 +84,7 @@ def play_each(
 def _begin_worker() -> None:
     """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Finalize(None, close_kept, exitpriority=10)  # worker processes run no atexit functions, but these
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -106,16 +111,33 @@ def play_pair(
 def _referee_game(edition: str, names: tuple[str, str], deal: Deal, first: int, settings: BotSettings) -> GameOutcome:
     """A game with a bot in it, through the referee."""
     seats = (first, 1 - first)
-    players = (
-        find_player(names[seats[0]], settings.limits, settings.sandbox),
-        find_player(names[seats[1]], settings.limits, settings.sandbox),
-    )
+    players = _player(seats[0], names, settings), _player(seats[1], names, settings)
     seeds = player_seed(deal.seed, seats[0]), player_seed(deal.seed, seats[1])
     chosen = find_edition(edition)
     replay = play_game(chosen, deal, players, settings.clock, seeds)
     battle = replay.calls[2:] if chosen.constructed else replay.calls[60:]
     actions = sum(len([part for part in (call.answer or "").split(";") if part.strip()]) for call in battle)
     return GameOutcome(replay.winner ^ first, len(battle), actions, first, replay)
+
+
+def _player(index: int, names: tuple[str, str], settings: BotSettings) -> Player:
+    """A's or B's player; one whose process is kept is the same from game to game."""
+    name = names[index]
+    if not name.startswith(KEPT_BOT):
+        return find_player(name, settings.limits, settings.sandbox)
+    key = index, name, settings
+    if key not in _kept:
+        _kept[key] = find_player(name, settings.limits, settings.sandbox)
+    return _kept[key]
+
+
+_kept: dict[tuple[int, str, BotSettings], Player] = {}
+
+
+def close_kept() -> None:
+    """Stop the bots whose processes were kept."""
+    while _kept:
+        _kept.popitem()[1].close()
 
 
 def _agents_game(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import abc
 import shlex
 import shutil
-from pathlib import Path
 
 from cardrome.agents.base import AgentKind
 from cardrome.agents.registry import AGENTS, find_agent
@@ -34,6 +33,9 @@ class Player(abc.ABC):
     def end(self) -> ProcessEnd | None:
         """The game is over: stop, and tell how the process ended if there was one."""
 
+    def close(self) -> None:  # noqa: B027 - most players have nothing left to stop
+        """No further game will be played."""
+
 
 class AgentPlayer(Player):
     """An agent of this process. It is shown views, never the game; no clock runs for it."""
@@ -59,22 +61,28 @@ class AgentPlayer(Player):
 
 
 class BotPlayer(Player):
-    """A program outside, speaking the protocol on its standard input and output; a fresh process for every game."""
+    """A program outside, speaking the protocol on its standard input and output.
 
-    def __init__(self, command: list[str], name: str, limits: Limits | None = None, folder: Path | None = None) -> None:
+    Every game has a fresh process, unless the bot is known to play game after game (``keep``): then its process is
+    kept until `close`, or until it fails.
+    """
+
+    def __init__(self, command: list[str], name: str, limits: Limits | None = None, keep: bool = False) -> None:
         self.name = name
         self._command = command
         self._limits = limits or Limits()
-        self._folder = folder
+        self._keep = keep
         self._process: BotProcess | None = None
         self._failure: BotFailure | None = None
 
     def begin(self, seed: int) -> None:
-        """Start the process. One that cannot be started fails when it is first asked."""
-        self.end()
+        """Start the process, if it is not running yet. One that cannot be started fails when it is first asked."""
+        if self._process is not None:
+            self._process.forget()
+            return
         self._failure = None
         try:
-            self._process = BotProcess(self._command, self._limits, self._folder)
+            self._process = BotProcess(self._command, self._limits)
         except BotFailure as failure:
             self._failure = failure
 
@@ -82,10 +90,21 @@ class BotPlayer(Player):
         """Send the input, wait for the line."""
         if self._process is None:
             raise self._failure or BotFailure("no-start", "the bot was not started")
-        return self._process.ask(call.text.encode(), seconds).decode("utf-8", "replace")
+        try:
+            return self._process.ask(call.text.encode(), seconds).decode("utf-8", "replace")
+        except BotFailure as failure:
+            self._failure = failure
+            raise
 
     def end(self) -> ProcessEnd | None:
-        """Kill the process and all it started."""
+        """Kill the process and all it started; one that is kept, and did not fail, goes on."""
+        return None if self._keep and self._failure is None else self._stop()
+
+    def close(self) -> None:
+        """Kill the process, kept or not."""
+        self._stop()
+
+    def _stop(self) -> ProcessEnd | None:
         process, self._process = self._process, None
         if process is None:
             return None
@@ -97,21 +116,25 @@ class BotPlayer(Player):
         return ProcessEnd(code, None, tail) if code >= 0 else ProcessEnd(None, -code, tail)
 
 
+BOT, KEPT_BOT = "bot:", "keep:"
+"""What a player's text may begin with: a command line follows. A kept bot plays game after game in one process."""
+
+
 def is_bot(text: str) -> bool:
-    """The text means a program outside: ``bot:`` and a command line, or what can only be one."""
+    """The text means a program outside: ``bot:`` or ``keep:`` and a command line, or what can only be one."""
     if text in AGENTS:
         return False
-    if text.startswith("bot:") or "/" in text or len(text.split()) > 1:
+    if text.startswith((BOT, KEPT_BOT)) or "/" in text or len(text.split()) > 1:
         return True
     return ":" not in text and shutil.which(text) is not None
 
 
 def find_player(text: str, limits: Limits | None = None, sandbox: bool = False) -> Player:
-    """The player a text means: an agent's name, ``module:Class``, a command line, or ``bot:`` and a command line."""
+    """The player a text means: an agent's name, ``module:Class``, or a command line, by itself or behind a prefix."""
     if text and not is_bot(text):
         return AgentPlayer(find_agent(text))
-    command = _split(text.removeprefix("bot:"))
-    return BotPlayer(sandboxed(command) if sandbox else command, text, limits)
+    command = _split(text.removeprefix(BOT).removeprefix(KEPT_BOT))
+    return BotPlayer(sandboxed(command) if sandbox else command, text, limits, keep=text.startswith(KEPT_BOT))
 
 
 def _split(text: str) -> list[str]:

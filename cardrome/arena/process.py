@@ -129,6 +129,12 @@ class BotProcess:
                 raise self._failure("timeout", f"no answer in {seconds:g} s")
             self._wait(rest)
 
+    def forget(self) -> None:
+        """Drop what a finished game left behind on either side: lines that nobody asked for, input not yet sent."""
+        self._receive()
+        self._received.clear()
+        self._unsent = b""
+
     def close(self) -> int:
         """Kill the bot and everything it started; returns its exit code, negative for a signal. May be repeated."""
         if self._selector.get_map() is not None:

@@ -124,7 +124,7 @@ def test_both_faulty_only_the_first_is_blamed(tmp_path: Path) -> None:
 def test_player_texts() -> None:
     assert isinstance(find_player("greedy"), AgentPlayer)
     assert isinstance(find_player("tests.arena.agents_here:Hasty"), AgentPlayer)
-    for text in ("python3 bot.py", "bot:greedy", "./a.out", "cat"):
+    for text in ("python3 bot.py", "bot:greedy", "keep:greedy", "./a.out", "cat"):
         assert isinstance(find_player(text), BotPlayer)
     with pytest.raises(UnknownAgent, match="did you mean greedy"):
         find_player("gredy")
@@ -150,3 +150,10 @@ def test_interrupting_the_referee_kills_the_bots(tmp_path: Path) -> None:
     process.communicate()
     assert process.returncode == 130
     assert not os.path.exists(f"/proc/{marker.read_text()}")
+
+
+def test_a_kept_bot_that_failed_is_started_anew(tmp_path: Path) -> None:
+    bot = find_player("keep:" + faulty_bot(tmp_path, "os._exit(3)", after=100))
+    replays = [play(bot, "pass") for _ in range(3)]
+    assert [replay.fault is not None for replay in replays] == [False, True, False]
+    bot.close()

@@ -1,5 +1,6 @@
 """Series: the same seed, the same result, however the games are spread."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import EDITIONS, LOCM_12, Edition
-from tests.arena.bots import faulty_bot, passing_bot
+from tests.arena.bots import PYTHON, faulty_bot, passing_bot
 
 HASTY = "tests.arena.agents_here:Hasty"
 
@@ -195,3 +196,24 @@ def test_a_bot_against_an_agent(tmp_path: Path) -> None:
     assert result.wins == (0, 2)
     assert result.bots[1] is None
     assert [first for first, _ in result.replays] == [0, 1]
+
+
+COUNTING = """
+import os, sys
+with open({log!r}, "a") as file: file.write(str(os.getpid()) + chr(10))
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_bot_that_says_so_is_kept_from_game_to_game(tmp_path: Path, jobs: int) -> None:
+    log, path = tmp_path / "starts", tmp_path / "counting.py"
+    path.write_text(COUNTING.format(log=str(log)) + PYTHON)
+    settings = BotSettings(Clock(scale=100))
+    fresh = play_series(LOCM_12, f"bot:{sys.executable} {path}", "greedy", 3, seed=9, jobs=jobs, settings=settings)
+    assert len(log.read_text().split()) == 6
+    log.unlink()
+    kept = play_series(LOCM_12, f"keep:{sys.executable} {path}", "greedy", 3, seed=9, jobs=jobs, settings=settings)
+    pids = log.read_text().split()
+    assert 1 <= len(pids) <= jobs
+    assert same_games(fresh, kept)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
