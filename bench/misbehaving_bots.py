@@ -47,7 +47,7 @@ while True:
 
 def play(command: str, start: int, stop: int) -> tuple[Counter[str], int, int, int]:
     """Play some games; returns what ended them, and how descriptors, children and memory (kB) grew."""
-    clock = Clock(scale=0.001, margin_ms=100, start_ms=20_000)
+    clock = Clock(scale=0.001, margin_ms=100, start_ms=1500)
     editions = list(EDITIONS.values())
     endings: Counter[str] = Counter()
     before = None
