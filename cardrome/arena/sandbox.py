@@ -31,8 +31,10 @@ def sandboxed(command: list[str], folder: Path | None = None) -> list[str]:
 
 def _own_files(command: list[str], home: Path) -> list[str]:
     """A bot that lives in a folder which the sandbox replaces still sees its own files, read-only."""
-    named = [(home / word).resolve() for word in command if (home / word).exists()]
-    folders = {home, *(path if path.is_dir() else path.parent for path in named)}
+    named = [path for word in command for path in {Path(os.path.abspath(home / word)), (home / word).resolve()}]
+    folders = {home, *(path if path.is_dir() else path.parent for path in named if path.exists())}
+    # What lies in a folder named bin, such as the Python of a virtual environment, needs the folders beside it.
+    folders |= {folder.parent for folder in folders if folder.name == "bin"}
     hidden = [folder for folder in folders if any(folder.is_relative_to(place) for place in _REPLACED)]
     # The folders that are replaced as a whole stay private, whoever works in them.
     visible = sorted(str(folder) for folder in hidden if str(folder) not in _REPLACED)
