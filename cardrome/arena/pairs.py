@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import signal
 import threading
-import traceback
 from collections import deque
 from collections.abc import Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -21,12 +19,12 @@ from cardrome.agents.registry import find_agent
 from cardrome.arena.clock import Clock
 from cardrome.arena.players import KEPT_BOT, Player, find_player, is_bot
 from cardrome.arena.process import Limits
+from cardrome.arena.recording import take_action
 from cardrome.arena.referee import play_game
-from cardrome.errors import CallerError
 from cardrome.protocol.locm.game import Game
 from cardrome.protocol.locm.replay import Replay
 from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import find_edition
+from cardrome.rules.locm.edition import DECK_SIZE, find_edition
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ def _referee_game(edition: str, names: tuple[str, str], deal: Deal, first: int, 
     seeds = player_seed(deal.seed, seats[0]), player_seed(deal.seed, seats[1])
     chosen = find_edition(edition)
     replay = play_game(chosen, deal, players, settings.clock, seeds)
-    battle = replay.calls[2:] if chosen.constructed else replay.calls[60:]
+    battle = replay.calls[2 if chosen.constructed else 2 * DECK_SIZE :]
     actions = sum(len([part for part in (call.answer or "").split(";") if part.strip()]) for call in battle)
     return GameOutcome(replay.winner ^ first, len(battle), actions, first, replay)
 
@@ -151,18 +149,6 @@ def _agents_game(
     while game.to_move is not None:
         player = game.to_move ^ first
         actions += game.phase == "battle"
-        _act(game, agents[player], names[player])
+        take_action(game, agents[player], names[player])
     assert game.winner is not None
     return GameOutcome(game.winner ^ first, game.turn + 1, actions, first)
-
-
-def _act(game: Game, agent: Agent, name: str) -> None:
-    """Let an agent take one action; what it does wrong is told with its name."""
-    assert game.to_move is not None
-    try:
-        code = operator.index(agent.act(game.view(game.to_move)))
-    except Exception:
-        raise CallerError(f"agent {name!r} failed:\n{traceback.format_exc()}") from None
-    if not game.try_play(code):
-        legal = game.legal_codes()
-        raise CallerError(f"agent {name!r} chose {code!r}, which is not legal here; legal codes: {legal}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import typer
@@ -37,6 +38,7 @@ def main() -> None:
     from cardrome.errors import CallerError
 
     sys.path.append(os.getcwd())  # module:Class may name a file right here; behind all else, so that it hides nothing
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as Ctrl-C does: bots are killed on the way out
     try:
         app()
     except CallerError as error:

@@ -139,16 +139,17 @@ def test_impossible_clocks_are_refused() -> None:
             Clock(**clock)  # type: ignore[arg-type]
 
 
-def test_interrupting_the_referee_kills_the_bots(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("sent", "exit_code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupting_the_referee_kills_the_bots(tmp_path: Path, sent: signal.Signals, exit_code: int) -> None:
     marker = tmp_path / "pid"
     sleeper = faulty_bot(tmp_path, f"open({str(marker)!r}, 'w').write(str(os.getpid())); time.sleep(1000)", after=2)
     command = [sys.executable, "-m", "cardrome", "referee", "-p1", sleeper, "-p2", "pass", "--no-clock"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while not marker.exists() or not marker.read_text():
         assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+    process.send_signal(sent)
     process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == exit_code
     assert not os.path.exists(f"/proc/{marker.read_text()}")
 
 
