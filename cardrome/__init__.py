@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardrome.agents.base import Agent
-    from cardrome.agents.registry import AGENTS, find_agent
+    from cardrome.agents.locm.base import Agent
+    from cardrome.agents.locm.registry import AGENTS, find_agent
     from cardrome.arena.series import play_series
     from cardrome.errors import CardromeError
     from cardrome.protocol.locm.dialogue import Dialogue
@@ -37,9 +37,9 @@ _HOMES = {
     "EDITIONS": "cardrome.rules.locm.edition",
     "find_edition": "cardrome.rules.locm.edition",
     # players and series
-    "Agent": "cardrome.agents.base",
-    "AGENTS": "cardrome.agents.registry",
-    "find_agent": "cardrome.agents.registry",
+    "Agent": "cardrome.agents.locm.base",
+    "AGENTS": "cardrome.agents.locm.registry",
+    "find_agent": "cardrome.agents.locm.registry",
     "play_series": "cardrome.arena.series",
     # errors
     "CardromeError": "cardrome.errors",

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from cardrome.errors import CardromeError
 
 if TYPE_CHECKING:
-    from cardrome.agents.base import Agent
+    from cardrome.agents.locm.base import Agent
     from cardrome.protocol.locm.game import View
     from cardrome.protocol.locm.reading import Reader
 
@@ -134,7 +134,7 @@ class Brain:
     """The agent and what it has been told: all that takes time to load."""
 
     def __init__(self, agent: str, edition: str, seed: int) -> None:
-        from cardrome.agents.registry import find_agent
+        from cardrome.agents.locm.registry import find_agent
         from cardrome.protocol.locm.reading import Reader
         from cardrome.rules.locm.edition import find_edition
 

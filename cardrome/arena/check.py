@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from cardrome.agents.choose import player_seed
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.choose import player_seed
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.check_answers import Judgement, judge_answer, shown
 from cardrome.arena.check_findings import Example, Remark, Report, Severity
 from cardrome.arena.check_positions import EDGES, Table

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.agents.batch import play_pairs
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.batch import play_pairs
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.series import deal_seeds
 from cardrome.protocol.locm.game import Game
 from cardrome.rules.locm.cardgen import WORKSHOP

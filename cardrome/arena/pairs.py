@@ -13,9 +13,9 @@ from itertools import islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
 
-from cardrome.agents.base import Agent
-from cardrome.agents.choose import player_seed
-from cardrome.agents.registry import find_agent
+from cardrome.agents.locm.base import Agent
+from cardrome.agents.locm.choose import player_seed
+from cardrome.agents.locm.registry import find_agent
 from cardrome.arena.clock import Clock
 from cardrome.arena.players import KEPT_BOT, Player, find_player, is_bot
 from cardrome.arena.process import Limits

@@ -6,8 +6,8 @@ import abc
 import shlex
 import shutil
 
-from cardrome.agents.base import AgentKind
-from cardrome.agents.registry import AGENTS, find_agent
+from cardrome.agents.locm.base import AgentKind
+from cardrome.agents.locm.registry import AGENTS, find_agent
 from cardrome.arena.process import BotProcess, Limits
 from cardrome.arena.recording import answer_line
 from cardrome.arena.sandbox import sandboxed

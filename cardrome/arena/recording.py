@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 import traceback
 
-from cardrome.agents.base import Agent, AgentKind
-from cardrome.agents.choose import player_seed
+from cardrome.agents.locm.base import Agent, AgentKind
+from cardrome.agents.locm.choose import player_seed
 from cardrome.errors import CallerError
 from cardrome.protocol.locm.dialogue import Call
 from cardrome.protocol.locm.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from cardrome.agents.choose import player_seed
+from cardrome.agents.locm.choose import player_seed
 from cardrome.arena.clock import Clock
 from cardrome.arena.players import Player
 from cardrome.errors import BotFailure

@@ -17,7 +17,7 @@ from typing import Any, Literal, Self
 import msgspec
 import numpy as np
 
-from cardrome.agents.batch import blank_results
+from cardrome.agents.locm.batch import blank_results
 from cardrome.errors import CallerError
 
 FORMAT = 1

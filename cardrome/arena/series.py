@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.agents.base import AgentKind
-from cardrome.agents.batch import Interrupted, blank_results, play_pairs
-from cardrome.agents.registry import find_agent
+from cardrome.agents.locm.base import AgentKind
+from cardrome.agents.locm.batch import Interrupted, blank_results, play_pairs
+from cardrome.agents.locm.registry import find_agent
 from cardrome.arena.botreport import BotReport, report_bot
 from cardrome.arena.elo import EloEstimate, elo_difference, likelihood_of_superiority, normalised_elo
 from cardrome.arena.openings import Openings

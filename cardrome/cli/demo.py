@@ -32,7 +32,7 @@ def demo(
 
     Every pairing plays mirrored pairs on the same deals; the table shows win rates with 95% intervals.
     """
-    from cardrome.agents.registry import AGENTS
+    from cardrome.agents.locm.registry import AGENTS
     from cardrome.arena.series import SeriesResult, play_series
     from cardrome.cli.progress import progress
     from cardrome.rules.locm.edition import find_edition

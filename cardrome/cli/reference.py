@@ -86,7 +86,7 @@ def cards(
 
 def agents(as_json: JsonOption = False) -> None:
     """List the built-in agents."""
-    from cardrome.agents.registry import AGENTS
+    from cardrome.agents.locm.registry import AGENTS
 
     if as_json:
         _print_json({kind.name: kind.description for kind in AGENTS.values()})

@@ -41,7 +41,7 @@ def record(
     seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed. Without it one is drawn.")] = None,
 ) -> None:
     """Play one game between two agents and keep it as a replay."""
-    from cardrome.agents.registry import find_agent
+    from cardrome.agents.locm.registry import find_agent
     from cardrome.arena.recording import record_game
     from cardrome.protocol.locm.replay import write_replay
     from cardrome.protocol.locm.replay_text import title_lines

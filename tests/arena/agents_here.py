@@ -1,6 +1,6 @@
 """Agents in Python for the tests of series."""
 
-from cardrome.agents.base import Agent
+from cardrome.agents.locm.base import Agent
 from cardrome.protocol.locm.game import View
 
 

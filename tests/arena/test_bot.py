@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.bot import Lines, decide_turn, quick_answer, read_message
 from cardrome.protocol.locm.answers import parse_constructed, parse_draft
 from cardrome.protocol.locm.dialogue import Dialogue

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from cardrome.agents.base import Agent
-from cardrome.agents.registry import AGENTS, find_agent
+from cardrome.agents.locm.base import Agent
+from cardrome.agents.locm.registry import AGENTS, find_agent
 from cardrome.arena.recording import record_game
 from cardrome.arena.series import deal_seeds, play_series
 from cardrome.errors import CallerError

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.clock import Clock
 from cardrome.arena.players import AgentPlayer, BotPlayer, Player, find_player
 from cardrome.arena.recording import record_game

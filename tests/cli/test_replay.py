@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.recording import record_game
 from cardrome.protocol.locm.replay import (
     ProcessEnd,

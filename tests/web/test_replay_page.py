@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.recording import record_game
 from cardrome.protocol.locm.replay import Moment, ProcessEnd, Replay, Transcript, moments
 from cardrome.rules.locm.deal import Deal

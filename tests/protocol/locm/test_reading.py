@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cardrome.agents.base import Agent
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.base import Agent
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.errors import CallerError, SyntaxFault
 from cardrome.protocol.locm.game import Game, View, game_at, new_game
 from cardrome.protocol.locm.golden import read_games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.agents.helpers import wins
+from tests.agents.locm.helpers import wins
 
 EVERY_KIND = ["locm-1.0-wood3", "locm-1.0", "locm-1.0-multi", "locm-1.2", "locm-1.5"]
 

@@ -7,13 +7,13 @@ import itertools
 import numpy as np
 import pytest
 
-from cardrome.agents.base import KernelAgent
-from cardrome.agents.batch import play_pairs
-from cardrome.agents.choose import player_seed
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.base import KernelAgent
+from cardrome.agents.locm.batch import play_pairs
+from cardrome.agents.locm.choose import player_seed
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.protocol.locm.game import new_game
 from cardrome.rules.locm.edition import EDITIONS
-from tests.agents.helpers import finish, kernel
+from tests.agents.locm.helpers import finish, kernel
 
 PAIRINGS = list(itertools.combinations_with_replacement(AGENTS, 2))
 

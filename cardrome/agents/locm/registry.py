@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 
-from cardrome.agents.base import Agent, AgentKind, kernel_kind
-from cardrome.agents.choose import GREEDY, PASSING, RANDOM, RULE_BASED
-from cardrome.agents.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS
+from cardrome.agents.locm.base import Agent, AgentKind, kernel_kind
+from cardrome.agents.locm.choose import GREEDY, PASSING, RANDOM, RULE_BASED
+from cardrome.agents.locm.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS
 from cardrome.errors import CallerError, UnknownAgent
 
 AGENTS: dict[str, AgentKind] = {
@@ -57,7 +57,7 @@ def _find_class(name: str) -> AgentKind:
         hint = f"it has {', '.join(classes)}" if classes else "it has no agents"
         raise CallerError(f"agent {name!r}: {module_name} has no {class_name}; {hint}")
     if not (isinstance(found, type) and issubclass(found, Agent)):
-        raise CallerError(f"agent {name!r}: {class_name} is no subclass of cardrome.agents.base.Agent")
+        raise CallerError(f"agent {name!r}: {class_name} is no subclass of cardrome.agents.locm.base.Agent")
     description = (found.__doc__ or "an agent of yours").strip().splitlines()[0]
 
     def make() -> Agent:

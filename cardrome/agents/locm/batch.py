@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.agents.choose import AGENT, DESK, choose_action, player_seed
+from cardrome.agents.locm.choose import AGENT, DESK, choose_action, player_seed
 from cardrome.errors import CallerError
 from cardrome.rules.kernel import entry, kernel, large_kernel, record
 from cardrome.rules.locm.cardgen import WORKSHOP

@@ -1,4 +1,4 @@
-"""How good a position looks to one player, in the units of `cardrome.agents.weights`: `judge` says it."""
+"""How good a position looks to one player, in the units of `cardrome.agents.locm.weights`: `judge` says it."""
 
 from __future__ import annotations
 

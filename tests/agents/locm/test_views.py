@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.protocol.locm.game import Game, new_game
 from cardrome.rules.locm.cards import HIDDEN
 from cardrome.rules.locm.edition import DECK_SIZE, EDITIONS

@@ -12,14 +12,14 @@ import pytest
 from cardrome.protocol.locm.game import new_game
 from cardrome.rules.kernel import INTERPRETED
 from cardrome.rules.locm.edition import EDITIONS
-from tests.agents.helpers import play_named
+from tests.agents.locm.helpers import play_named
 
 GAME = """
 import json, sys, warnings
 warnings.simplefilter("error")
 from cardrome.protocol.locm.game import new_game
 from cardrome.rules.kernel import INTERPRETED
-from tests.agents.helpers import play_named
+from tests.agents.locm.helpers import play_named
 assert INTERPRETED
 edition, a, b = sys.argv[1:]
 print(json.dumps(play_named(new_game(edition, seed=3), a, b).actions))

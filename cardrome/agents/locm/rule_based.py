@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardrome.agents.evaluate import is_guarded, judge
+from cardrome.agents.locm.evaluate import is_guarded, judge
 from cardrome.rules.kernel import kernel, large_kernel, record
 from cardrome.rules.locm.battle import apply_battle, has_room
 from cardrome.rules.locm.cards import BLUE_ITEM, CHARGE, CREATURE_CARD, GREEN_ITEM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardrome.agents.evaluate import judge
+from cardrome.agents.locm.evaluate import judge
 from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.battle import apply_battle
 from cardrome.rules.locm.edition import PASS

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.agents.base import Agent, KernelAgent
-from cardrome.agents.registry import AGENTS, find_agent
+from cardrome.agents.locm.base import Agent, KernelAgent
+from cardrome.agents.locm.registry import AGENTS, find_agent
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.protocol.locm.game import new_game
 
 MODULE = '''
-from cardrome.agents.base import Agent
+from cardrome.agents.locm.base import Agent
 
 class Last(Agent):
     """Takes the last of the legal actions."""
@@ -78,7 +78,7 @@ def test_a_class_of_the_user(user_module: str) -> None:
         ("no_such_module:Agent", "finds no module 'no_such_module'"),
         ("my_agents.deeper:Agent", "failed|finds no module"),
         ("my_agents:Missing", "has no Missing; it has Last, Needy"),
-        ("my_agents:Stranger", "no subclass of cardrome.agents.base.Agent"),
+        ("my_agents:Stranger", "no subclass of cardrome.agents.locm.base.Agent"),
         ("my_broken:Agent", "importing my_broken failed: ZeroDivisionError"),
         ("my_needs:Agent", "needs the module 'not_installed_anywhere'"),
         (":Agent", "expected module:Class"),

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.agents.draft import choose_card
-from cardrome.agents.greedy import choose_greedy, try_actions
-from cardrome.agents.rule_based import PLAN, choose_by_rules
-from cardrome.agents.simple import choose_first, choose_random
-from cardrome.agents.weights import WEIGHTS
+from cardrome.agents.locm.draft import choose_card
+from cardrome.agents.locm.greedy import choose_greedy, try_actions
+from cardrome.agents.locm.rule_based import PLAN, choose_by_rules
+from cardrome.agents.locm.simple import choose_first, choose_random
+from cardrome.agents.locm.weights import WEIGHTS
 from cardrome.rules.kernel import entry, kernel, large_kernel, record
 from cardrome.rules.locm.edition import MAX_ACTIONS, RULES
 from cardrome.rules.locm.legal import list_actions

@@ -7,10 +7,10 @@ import itertools
 import numpy as np
 import pytest
 
-from cardrome.agents.batch import CHUNK, Interrupted, play_pairs
+from cardrome.agents.locm.batch import CHUNK, Interrupted, play_pairs
 from cardrome.errors import CallerError
 from cardrome.rules.locm.edition import EDITIONS
-from tests.agents.helpers import kernel
+from tests.agents.locm.helpers import kernel
 
 SEEDS = np.arange(5 * CHUNK + 3) * 7919
 EDITION = EDITIONS["locm-1.2"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.agents.choose import AGENT, DESK, decide
-from cardrome.agents.weights import Weights, fill_weights
+from cardrome.agents.locm.choose import AGENT, DESK, decide
+from cardrome.agents.locm.weights import Weights, fill_weights
 from cardrome.errors import CallerError
 from cardrome.protocol.locm.game import View
 from cardrome.rules.random import step
@@ -61,7 +61,7 @@ class AgentKind:
     description: str
     make: Callable[[], Agent]
     kernel: np.recarray[Any, Any] | None = None
-    """What `cardrome.agents.batch.play_pairs` takes; None if the agent is Python code."""
+    """What `cardrome.agents.locm.batch.play_pairs` takes; None if the agent is Python code."""
 
     def new(self, seed: int = 0) -> Agent:
         """A new agent, ready for a game with this seed."""
@@ -71,7 +71,7 @@ class AgentKind:
 
 
 def kernel_kind(name: str, description: str, kind: int, weights: Weights) -> AgentKind:
-    """A built-in agent that decides in one of the ways of `cardrome.agents.choose`, with these weights."""
+    """A built-in agent that decides in one of the ways of `cardrome.agents.locm.choose`, with these weights."""
     array = np.zeros(1, AGENT).view(np.recarray)
     array[0].kind = kind
     fill_weights(array[0].weights, weights)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.agents.evaluate import creature_value
+from cardrome.agents.locm.evaluate import creature_value
 from cardrome.rules.kernel import kernel, large_kernel
 from cardrome.rules.locm.cards import CHARGE, CREATURE_CARD, GREEN_ITEM, RED_ITEM, WARD
 from cardrome.rules.locm.edition import DECK_SIZE

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.agents.base import Agent
-from cardrome.agents.batch import play_pairs
-from cardrome.agents.registry import AGENTS
+from cardrome.agents.locm.base import Agent
+from cardrome.agents.locm.batch import play_pairs
+from cardrome.agents.locm.registry import AGENTS
 from cardrome.protocol.locm.game import Game
 from cardrome.rules.locm.edition import EDITIONS
 

@@ -1,0 +1,1 @@
+"""Agents that play the editions of Legends of Code and Magic."""
