@@ -11,6 +11,7 @@ from cardrome.rules.kernel import kernel
 _MULTIPLIER = 0x5DEECE66D
 _INCREMENT = 0xB
 _MASK = (1 << 48) - 1
+_HALF = (1 << 24) - 1
 
 
 @kernel
@@ -22,7 +23,9 @@ def seeded(seed: int) -> int:
 @kernel
 def advance(state: int) -> int:
     """The next state."""
-    return (state * _MULTIPLIER + _INCREMENT) & _MASK
+    # In halves, since a product that leaves 64 bits has no defined value in compiled code.
+    high, low = state >> 24, state & _HALF
+    return ((high * _MULTIPLIER & _HALF) << 24) + low * _MULTIPLIER + _INCREMENT & _MASK
 
 
 @kernel

@@ -1,0 +1,116 @@
+"""The commands of the wire, and how a line is read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cardrome.protocol.tapdeck.errors import BAD_FORMAT, TOO_MANY_ARGUMENTS, UNKNOWN_COMMAND
+from cardrome.rules.tapdeck import actions
+from cardrome.rules.tapdeck.edition import MAX_DECK
+
+FIRST_QUERY = 16
+(
+    GET_TURN_INFO,
+    GET_HP,
+    GET_CARD_LIMITS,
+    GET_CURRENT_MANA,
+    GET_DECK,
+    GET_HANDS,
+    GET_BOARD,
+    GET_ATTACKERS,
+    GET_FINAL_SCORE,
+) = range(FIRST_QUERY, FIRST_QUERY + 9)
+"""Questions about a match. Smaller numbers are actions, of `cardrome.rules.tapdeck.actions`."""
+
+WAIT, GET_MY_MATCHES = 32, 33
+"""Commands that name no match."""
+
+
+class Syntax(NamedTuple):
+    """One command: its number, its name, and how many numbers follow it, the match's id included."""
+
+    kind: int
+    name: str
+    arguments: int
+
+
+SYNTAX: dict[bytes, Syntax] = {
+    name.encode(): Syntax(kind, name, arguments)
+    for name, kind, arguments in [
+        ("WAIT", WAIT, 0),
+        ("GET_MY_MATCHES", GET_MY_MATCHES, 0),
+        ("GET_FINAL_SCORE", GET_FINAL_SCORE, 1),
+        ("GET_TURN_INFO", GET_TURN_INFO, 1),
+        ("GET_HP", GET_HP, 1),
+        ("GET_CARD_LIMITS", GET_CARD_LIMITS, 1),
+        ("GET_CURRENT_MANA", GET_CURRENT_MANA, 1),
+        ("GET_DECK", GET_DECK, 1),
+        ("GET_HANDS", GET_HANDS, 1),
+        ("GET_BOARD", GET_BOARD, 1),
+        ("GET_ATTACKERS", GET_ATTACKERS, 1),
+        ("DRAW_CARD", actions.DRAW_CARD, 1),
+        ("BURN_CARD", actions.BURN_CARD, 1),
+        ("DISCARD_CARD", actions.DISCARD_CARD, 2),
+        ("ADD_MANA", actions.ADD_MANA, 2),
+        ("PLAY_CARD", actions.PLAY_CARD, 3),
+        ("ATTACK", actions.ATTACK, 2),
+        ("BLOCK", actions.BLOCK, 3),
+        ("FINISH_BLOCK", actions.FINISH_BLOCK, 1),
+    ]
+}
+"""Every command by its word in capitals."""
+NAMES: dict[int, str] = {syntax.kind: syntax.name for syntax in SYNTAX.values()}
+
+_NOTHING_ABOVE, _NOTHING_BELOW = MAX_DECK + 1, -16
+"""Numbers that no card and no target has."""
+
+
+class Command(NamedTuple):
+    """A well-formed line. Numbers that the command does not have are 0."""
+
+    kind: int
+    match: int = 0
+    first: int = 0
+    second: int = 0
+
+    def text(self) -> str:
+        """The command as a transcript writes it: in capitals, without the match's id."""
+        return " ".join([NAMES[self.kind], *map(str, self[2 : 1 + SYNTAX[NAMES[self.kind].encode()].arguments])])
+
+
+def read_command(line: bytes) -> Command | int:
+    """The command that a line holds, or the code of the error in it. The line must not be blank.
+
+    Arguments are counted before they are looked at. A number may have any length: one that cannot mean anything
+    means nothing.
+    """
+    words = line.split()
+    syntax = SYNTAX.get(words[0]) or SYNTAX.get(words[0].upper())
+    if syntax is None:
+        return _unknown(words[0])
+    n = len(words) - 1
+    if n != syntax.arguments:
+        return BAD_FORMAT if n < syntax.arguments else TOO_MANY_ARGUMENTS
+    if n == 0:
+        return Command(syntax.kind)
+    try:
+        # Underscores are the one thing that int() takes and the wire does not; letters it refuses itself.
+        if b"_" in line and any(b"_" in word for word in words[1:]):
+            return BAD_FORMAT
+        numbers = [int(word) for word in words[1:]]
+    except ValueError:
+        return BAD_FORMAT
+    return Command(syntax.kind, *numbers)
+
+
+def _unknown(word: bytes) -> int:
+    try:
+        word.decode()
+    except UnicodeDecodeError:
+        return BAD_FORMAT
+    return UNKNOWN_COMMAND
+
+
+def within_reach(number: int) -> int:
+    """The number as kernels take it: one that is far off means as little as one that is just off."""
+    return min(max(number, _NOTHING_BELOW), _NOTHING_ABOVE)

@@ -1,0 +1,1 @@
+"""Tapdeck: two players, one visible deck, creatures tapped for mana."""
