@@ -1,10 +1,14 @@
-"""What all tests share: how much hypothesis tries."""
+"""What all tests share: how much hypothesis tries, and the databases that stores are tested on."""
 
 from __future__ import annotations
 
 import os
 
 from hypothesis import HealthCheck, settings
+
+from tests.postgres import database_url, postgres_server
+
+__all__ = ["database_url", "postgres_server"]
 
 # Nothing here is measured against a clock: a busy machine must not fail a test.
 _patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
