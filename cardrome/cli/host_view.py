@@ -10,7 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from cardrome.cli.tables import plain_table
+from cardrome.cli.console import plain_table
 from cardrome.protocol.printable import printable
 from cardrome.server.snapshot import Snapshot, TeamRow
 from cardrome.web.live_view import (

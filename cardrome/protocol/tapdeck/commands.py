@@ -63,6 +63,7 @@ NAMES: dict[int, str] = {syntax.kind: syntax.name for syntax in SYNTAX.values()}
 
 _NOTHING_ABOVE, _NOTHING_BELOW = MAX_DECK + 1, -16
 """Numbers that no card and no target has."""
+_VISIBLE = bytes.maketrans(b"\v\f", b"\0\0")
 
 
 class Command(NamedTuple):
@@ -84,7 +85,7 @@ def read_command(line: bytes) -> Command | int:
     Arguments are counted before they are looked at. A number may have any length: one that cannot mean anything
     means nothing.
     """
-    words = line.split()
+    words = words_of(line)
     syntax = SYNTAX.get(words[0]) or SYNTAX.get(words[0].upper())
     if syntax is None:
         return _unknown(words[0])
@@ -97,10 +98,28 @@ def read_command(line: bytes) -> Command | int:
         # Underscores are the one thing that int() takes and the wire does not; letters it refuses itself.
         if b"_" in line and any(b"_" in word for word in words[1:]):
             return BAD_FORMAT
-        numbers = [int(word) for word in words[1:]]
+        return Command(syntax.kind, *map(int, words[1:]))
     except ValueError:
-        return BAD_FORMAT
-    return Command(syntax.kind, *numbers)
+        return _with_long_numbers(syntax.kind, words[1:])
+
+
+def words_of(line: bytes) -> list[bytes]:
+    """The words of a line. White space is space, tab and CR; split() knows two more, which are part of a word here."""
+    if b"\v" in line or b"\f" in line:
+        line = line.translate(_VISIBLE)
+    return line.split()
+
+
+def _with_long_numbers(kind: int, words: list[bytes]) -> Command | int:
+    """int() refuses thousands of digits too. Of such a number the first digits are kept: it means nothing anyway."""
+    numbers = []
+    for word in words:
+        digits = word[1:] if word[:1] in (b"+", b"-") else word
+        if not digits.isdigit():
+            return BAD_FORMAT
+        number = int(digits.lstrip(b"0")[:18] or b"0")
+        numbers.append(-number if word[:1] == b"-" else number)
+    return Command(kind, *numbers)
 
 
 def _unknown(word: bytes) -> int:

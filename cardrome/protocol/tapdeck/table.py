@@ -9,7 +9,7 @@ import numpy as np
 
 from cardrome.errors import CallerError
 from cardrome.protocol.tapdeck.answers import ENDED, LENGTH, LONGEST_ANSWER, answer
-from cardrome.protocol.tapdeck.commands import FIRST_QUERY, Command, read_command, within_reach
+from cardrome.protocol.tapdeck.commands import FIRST_QUERY, Command, read_command, within_reach, words_of
 from cardrome.protocol.tapdeck.errors import ERROR_LINES
 from cardrome.rules.tapdeck import engine
 from cardrome.rules.tapdeck.cards import parse_deck
@@ -78,6 +78,12 @@ class Table:
         reason: EndReason = "health" if state.ending == BY_HEALTH else "turns"
         return TapdeckOutcome(reason, health, (self._score(match, 0), self._score(match, 1)))
 
+    def scores(self) -> np.ndarray[Any, Any]:
+        """Both players' scores of every match, with the health as it is now: an array of two columns."""
+        found = np.zeros(2 * len(self.states), np.int32)
+        engine.all_scores(self._rules, self.states, found)
+        return found.reshape(-1, 2)
+
     def ended(self) -> np.ndarray[Any, Any]:
         """The numbers of the matches that have ended."""
         return np.flatnonzero(self.states["ending"] != PLAYING)
@@ -132,10 +138,10 @@ class TapdeckMatch:
 
     def command(self, player: int, line: str) -> str:
         """A player's command; returns the reply, which is an error line if it is refused."""
-        words = line.split()
+        words = words_of(line.encode(errors="surrogatepass"))
         if not words:
             raise CallerError("a command is expected, got nothing")
-        command = read_command(" ".join([words[0], "0", *words[1:]]).encode())
+        command = read_command(b" ".join([words[0], b"0", *words[1:]]))
         if isinstance(command, int):
             return ERROR_LINES[command].decode()
         return self.execute(player, command)[0].decode()

@@ -56,8 +56,6 @@ def parse_card(line: str, what: str = "card") -> TapdeckCard:
     words = line.split()
     if len(words) != 7:
         raise CallerError(f"{what} {line.strip()!r}: {len(words)} fields; expected ID TYPE AT HP HPMAX COST MANA")
-    if words[1] not in KINDS:
-        raise CallerError(f"{what} {line.strip()!r}: type {words[1]!r}; expected one of {', '.join(KINDS)}")
     try:
         number, *values = (int(word) for word in words[:1] + words[2:])
     except ValueError:
@@ -73,6 +71,8 @@ def _problem(card: TapdeckCard) -> str | None:
     """Why a card cannot be in a deck."""
     if not 1 <= card.id <= MAX_DECK:
         return f"id {card.id}; allowed are 1 to {MAX_DECK}"
+    if card.kind not in _USED:
+        return f"type {card.kind!r}; expected one of {', '.join(KINDS)}"
     spell = card.kind != "C"
     values = (card.attack, card.health, card.max_health, card.cost, card.mana)
     for place, (name, value) in enumerate(zip(_FIELDS, values, strict=True)):

@@ -130,3 +130,13 @@ def score(rules: Any, states: Any, i: int, player: int) -> int:
     """A player's score with the health as it is now."""
     s = states[i]
     return match_score(rules[0], int(s.health[player]), int(s.health[1 - player]))
+
+
+@entry(RULES, STATE, np.int32)
+def all_scores(rules: Any, states: Any, out: Any) -> int:
+    """Write both players' scores of every match, one match after the other."""
+    for i in range(len(states)):
+        first, second = int(states[i].health[0]), int(states[i].health[1])
+        out[2 * i] = match_score(rules[0], first, second)
+        out[2 * i + 1] = match_score(rules[0], second, first)
+    return 0

@@ -1,0 +1,244 @@
+"""`cardrome host`: a live Tapdeck event, and all an organiser does around it."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from cardrome.cli import accounts
+from cardrome.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from cardrome.server.host import EventHost
+    from cardrome.server.settings import EventPlan
+    from cardrome.server.snapshot import Snapshot
+
+EventArgument = Annotated[Path, typer.Argument(help="The event's settings file, TOML.", metavar="EVENT.toml")]
+_LOG_LINES = 200
+_PLAIN_SECONDS = 10.0
+_COLUMNS = 8
+"""Tournaments that the printed standings show, the latest ones; totals count all."""
+
+
+class _EventOrCommand(TyperGroup):
+    """`cardrome host EVENT.toml` means `cardrome host run EVENT.toml`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            args = ["run", *args]
+        return super().resolve_command(ctx, args)
+
+
+group = typer.Typer(cls=_EventOrCommand, help="Hold a live Tapdeck event over TCP.", no_args_is_help=True)
+group.add_typer(accounts.group, name="accounts")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(group, name="host")
+
+
+@group.command()
+def new(event: EventArgument) -> None:
+    """Write a settings file with all keys explained."""
+    from cardrome.errors import CallerError
+    from cardrome.server.settings import EXAMPLE
+
+    try:
+        with event.open("x") as file:
+            file.write(EXAMPLE.format(file=event))
+    except FileExistsError:
+        raise CallerError(f"{event} is there already; it was left alone") from None
+    except OSError as error:
+        raise CallerError(f"{event} cannot be written: {error.strerror}") from None
+    print(f"{event} is written. Next:")
+    print(f"  cardrome host accounts add {event} TEAM    make an account for each team")
+    print(f"  cardrome host {event}                      start the event")
+
+
+@group.command()
+def run(
+    event: EventArgument,
+    port: Annotated[
+        int | None, typer.Option(help="Listen here instead; 0 for any free port.", min=0, max=65535)
+    ] = None,
+    page_port: Annotated[int | None, typer.Option(help="The page's port instead.", min=0, max=65535)] = None,
+    page: Annotated[bool | None, typer.Option(help="Serve the standings page, or not, whatever the file says.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Print lines, even on a terminal.")] = False,
+) -> None:
+    """Hold the event: `cardrome host EVENT.toml` is short for this.
+
+    Stopped at any moment, even killed, it goes on when it is started again: finished tournaments are kept, an
+    interrupted one is played again from its beginning. Ctrl-C stops it in order.
+    """
+    from cardrome.server.host import EventHost
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store import EventStore
+
+    plan = _with_options(read_plan(event), port, page_port, page)
+    with EventStore.open(plan.store, base=plan.folder) as store:
+        log: deque[str] = deque(maxlen=_LOG_LINES)
+        live = sys.stdout.isatty() and not plain
+        host = EventHost(plan, store, (log.append if live else _say))
+        if not store.accounts.roster():
+            print(f"no accounts yet: cardrome host accounts add {event} TEAM (they can be added any time)", flush=True)
+        _hold(host, plan, log, live)
+
+
+def _with_options(plan: EventPlan, port: int | None, page_port: int | None, page: bool | None) -> EventPlan:
+    import msgspec
+
+    given = {"port": port, "page_port": page_port, "page": page}
+    changes = {name: value for name, value in given.items() if value is not None}
+    server = msgspec.structs.replace(plan.settings.server, **changes)
+    return msgspec.structs.replace(plan, settings=msgspec.structs.replace(plan.settings, server=server))
+
+
+def _say(message: str) -> None:
+    """A line for a log file, with the time."""
+    import time
+
+    from cardrome.protocol.printable import printable
+
+    print(f"{time.strftime('%H:%M:%S')} {printable(message)}", flush=True)
+
+
+def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None:
+    """Run the event, its page and the operator's view until the end."""
+    import asyncio
+    import contextlib
+    import signal
+
+    from cardrome.web.live import create_app
+    from cardrome.web.live_board import SnapshotBoard
+    from cardrome.web.live_matches import StoredMatches
+    from cardrome.web.live_server import serve_in_thread
+
+    board = SnapshotBoard()
+    server = plan.settings.server
+
+    async def main(screen: contextlib.ExitStack) -> None:
+        loop = asyncio.get_running_loop()
+        for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
+            loop.add_signal_handler(number, host.stop, name)
+
+        def ready() -> None:
+            print(f"event: {plan.settings.event.name}, seed {host.seed}, store {host.store.name}", flush=True)
+            print(f"teams connect to {server.host} port {host.port}", flush=True)
+            if page is not None:
+                print(f"standings: http://{server.page_host}:{page.port}/", flush=True)
+            if live:
+                screen.enter_context(_live_view(board, log))
+
+        await host.run(ready)
+
+    with contextlib.ExitStack() as stack:
+        page = None
+        if server.page:
+            app = create_app(board, StoredMatches(host.store))
+            page = stack.enter_context(serve_in_thread(app, server.page_host, server.page_port))
+        host.publish = board.publish if live else _plain_reports(board)
+        screen = stack.enter_context(contextlib.ExitStack())
+        _run_loop(main(screen))
+    if live:
+        for line in list(log)[-5:]:
+            print(line)
+
+
+def _run_loop(main: Any) -> None:
+    """Run on uvloop, where it is installed."""
+    import asyncio
+
+    try:
+        import uvloop
+    except ImportError:
+        asyncio.run(main)
+    else:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(main)
+
+
+def _live_view(board: Any, log: deque[str]) -> Any:
+    from rich.live import Live
+
+    from cardrome.cli.host_view import HostView
+
+    return Live(HostView(lambda: board.latest, log), refresh_per_second=2, screen=True)
+
+
+def _plain_reports(board: Any) -> Any:
+    """Publish, and print a line now and then."""
+    import time
+
+    from cardrome.cli.host_view import plain_line
+
+    said, phase = 0.0, ""
+
+    def publish(snapshot: Snapshot) -> None:
+        nonlocal said, phase
+        board.publish(snapshot)
+        now, phase_now = time.monotonic(), f"{snapshot.phase} {snapshot.tournament}"
+        if phase_now != phase or now - said >= _PLAIN_SECONDS:
+            said, phase = now, phase_now
+            _say(plain_line(snapshot))
+
+    return publish
+
+
+@group.command()
+def standings(event: EventArgument, as_json: JsonOption = False) -> None:
+    """Print the standings so far: the event may be running or not."""
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store import EventStore
+
+    plan = read_plan(event)
+    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+        rows = store.standings()
+        finished = [each for each in store.tournaments() if each.finished_at is not None]
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode({"tournaments": [each.number for each in finished], "teams": rows}).decode())
+        return
+    from rich.text import Text
+
+    from cardrome.cli.console import console, plain_table
+    from cardrome.protocol.printable import printable
+
+    table = plain_table("team", "total", *(str(each.number) for each in finished[-_COLUMNS:]))
+    for row in rows:
+        latest = row.points[len(row.points) - len(finished[-_COLUMNS:]) :]
+        cells = ["-" if points is None else f"{points:,.0f}" for points in latest]
+        table.add_row(Text(printable(row.name)), f"{row.total:,.0f}", *cells)
+    console().print(table)
+
+
+@group.command()
+def transcript(
+    event: EventArgument,
+    match: Annotated[int, typer.Argument(help="The match's id.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of printing.")] = None,
+) -> None:
+    """Print a match's transcript, a replay: `cardrome replay show`, `verify` and `html` take it."""
+    from cardrome.errors import CallerError
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store import EventStore
+    from cardrome.server.transcripts import match_transcript
+
+    plan = read_plan(event)
+    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+        text = match_transcript(store, match)
+    if text is None:
+        raise CallerError(f"{event}: there is no match {match} that has ended")
+    if out is None:
+        print(text.decode())
+        return
+    try:
+        out.write_bytes(text + b"\n")
+    except OSError as error:
+        raise CallerError(f"{out} cannot be written: {error.strerror}") from None

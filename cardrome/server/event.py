@@ -1,0 +1,300 @@
+"""An event without sockets, clocks and threads: teams, tournaments one after another, commands and ticks.
+
+Whoever runs it calls `tick` once a turn and `answer` for every line of a team that is logged in, in one thread. What
+must be kept goes to a `Keeper`, which tells when it is.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+
+from cardrome.protocol.tapdeck.commands import GET_FINAL_SCORE, GET_MY_MATCHES, WAIT, read_command
+from cardrome.protocol.tapdeck.errors import COMMANDS_LIMIT, ERROR_LINES, NOT_YOUR_MATCH
+from cardrome.rules.random import step
+from cardrome.rules.tapdeck.cards import parse_deck
+from cardrome.rules.tapdeck.deckgen import deck_from_seed
+from cardrome.rules.tapdeck.legal import GAME_HAS_ENDED
+from cardrome.server.archive import ScoreArchive
+from cardrome.server.settings import EventPlan
+from cardrome.server.snapshot import Phase
+from cardrome.server.store_records import StoredTournament
+from cardrome.server.tournament import LiveMatch, LiveTournament
+
+OK_WAIT = b"OK\n"
+FORCED_WAIT = ERROR_LINES[COMMANDS_LIMIT]
+WAIT_REPLIES = (OK_WAIT, FORCED_WAIT)
+"""Replies after which a connection waits for the next turn. Told apart by identity: they are these very objects."""
+WOKEN = b"OK\n"
+"""What a waiting connection is sent when the next turn starts."""
+LEAST_QUIET_AFTER_RESTART = 3
+"""Turns before an interrupted tournament is played again: teams must find their way back."""
+
+
+class Keeper(Protocol):
+    """What keeps an event's results. Calls return at once; they are carried out in order."""
+
+    def begin(self, tournament: LiveTournament) -> None:
+        """A new tournament begins."""
+
+    def save(self, tournament: LiveTournament, matches: list[LiveMatch]) -> None:
+        """Some matches have ended."""
+
+    def finish(self, tournament: LiveTournament) -> None:
+        """All matches have ended and were given to `save`."""
+
+
+class Team:
+    """An account as the running event knows it."""
+
+    __slots__ = ("commands_this_turn", "connections", "id", "matches_text", "name")
+
+    def __init__(self, account: int, name: str) -> None:
+        self.id = account
+        self.name = name
+        self.connections = 0
+        self.commands_this_turn = 0
+        self.matches_text: bytes | None = None
+        """The answer to GET_MY_MATCHES, the same for a whole tournament."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A finished tournament, as far as standings need it."""
+
+    number: int
+    attempts: int
+    matches: int
+    points: dict[int, float]
+
+
+class Event:
+    """The state of an event and all that can happen to it."""
+
+    def __init__(self, plan: EventPlan, seed: int, keeper: Keeper, log: Callable[[str], None]) -> None:
+        self.plan = plan
+        self.seed = seed
+        self.phase: Phase = "waiting"
+        self.tournament: LiveTournament | None = None
+        self.ticks = 0
+        self.commands = 0
+        self.refused = 0
+        self.teams: dict[int, Team] = {}
+        self.seen: set[int] = set()
+        self.played: list[Played] = []
+        self.totals: dict[int, float] = {}
+        """Every team's points from all tournaments that count."""
+        self.archive = ScoreArchive()
+        self.on_new_turn: Callable[[], None] = lambda: None
+        self.everybody: Callable[[], tuple[int, ...]] = lambda: ()
+        """All accounts that may play, for an event whose roster is "all"."""
+        self._keeper = keeper
+        self._log = log
+        self._next_number = 1
+        self._next_match_id = 1
+        self._next_start = 0
+        self._again: StoredTournament | None = None
+        self._ended: list[LiveMatch] = []
+        self._limit = plan.settings.server.commands_per_turn
+        self._hurried: list[Team] = []
+
+    # Who is here
+
+    def arrive(self, account: int, name: str) -> Team:
+        """A team has logged in on another connection."""
+        team = self.teams.get(account)
+        if team is None:
+            team = self.teams[account] = Team(account, name)
+        team.connections += 1
+        self.seen.add(account)
+        return team
+
+    def leave(self, team: Team) -> None:
+        """One of a team's connections is gone."""
+        team.connections -= 1
+        if team.connections == 0 and self.tournament is not None:
+            self.tournament.note_disconnect(team.id)
+
+    # Going on where an earlier run stopped
+
+    def resume(self, played: list[Played], seen: set[int], next_match_id: int, again: StoredTournament | None) -> None:
+        """Go on with what is stored. An interrupted tournament is played again, from its beginning."""
+        for each in played:
+            self.kept(each)
+        self.seen |= seen
+        self._next_number = len(played) + 1
+        self._next_match_id = next_match_id
+        self._again = again
+        if played or again:
+            self.phase = "pause"
+        if again:
+            self._next_start = max(self.plan.settings.event.pause, LEAST_QUIET_AFTER_RESTART)
+
+    # Commands
+
+    def answer(self, team: Team, line: bytes) -> bytes:
+        """The reply to a line that is not blank."""
+        self.commands += 1
+        if self._limit:
+            if team.commands_this_turn >= self._limit:
+                self.refused += 1
+                return FORCED_WAIT
+            if team.commands_this_turn == 0:
+                self._hurried.append(team)
+            team.commands_this_turn += 1
+        command = read_command(line)
+        if type(command) is int:
+            self.refused += 1
+            return ERROR_LINES[command]
+        kind, match_id, _, _ = command  # type: ignore[misc]
+        tournament = self.tournament
+        if tournament is not None and kind < WAIT:
+            index = match_id - tournament.first_match_id
+            if 0 <= index < len(tournament.matches):
+                match = tournament.matches[index]
+                if team.id in match.players:
+                    reply, done = tournament.command(match, team.id, command)  # type: ignore[arg-type]
+                    self.refused += not done
+                    return reply
+        if kind == WAIT:
+            return OK_WAIT
+        if kind == GET_MY_MATCHES:
+            return self._my_matches(team)
+        return self._of_earlier(team, kind, match_id)
+
+    def internal_error(self, error: Exception) -> None:
+        """A command failed by a fault of ours."""
+        self.refused += 1
+        self._log(f"internal error: {error!r}")
+
+    def _my_matches(self, team: Team) -> bytes:
+        if team.matches_text is None:
+            ids = [match.id for match in self.tournament.of(team.id)] if self.tournament else []
+            team.matches_text = f"OK\n{len(ids)}\n{' '.join(map(str, ids))}\n".encode()
+        return team.matches_text
+
+    def _of_earlier(self, team: Team, kind: int, match_id: int) -> bytes:
+        """A command on a match that is none of the present tournament's."""
+        found = self.archive.find(match_id)
+        if found is not None and team.id in found[:2]:
+            if kind == GET_FINAL_SCORE:
+                first, second = found[2:] if found[0] == team.id else (found[3], found[2])
+                return b"OK\n%d %d\n" % (first, second)
+            self.refused += 1
+            return ERROR_LINES[GAME_HAS_ENDED]
+        self.refused += 1
+        return ERROR_LINES[NOT_YOUR_MATCH]
+
+    # Time
+
+    def tick(self) -> None:
+        """A turn is over, and another begins."""
+        self.ticks += 1
+        for team in self._hurried:
+            team.commands_this_turn = 0
+        self._hurried.clear()
+        if self.phase == "playing" and self.tournament is not None:
+            self.tournament.tick()
+        self._save_ended()
+        if self.phase == "playing":
+            self.on_new_turn()
+        elif self.phase != "over" and self.ticks >= self._next_start:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin the next tournament if it is time and there are teams; end the event if there is none left."""
+        event = self.plan.settings.event
+        now = datetime.datetime.now(datetime.UTC)
+        if self._again is None:
+            if event.tournaments is not None and self._next_number > event.tournaments:
+                return self._end("all tournaments are played")
+            if event.ends_at is not None and now >= event.ends_at:
+                return self._end("its time is over")
+            if event.starts_at is not None and now < event.starts_at:
+                return None
+            roster = self._roster()
+            if len(roster) < event.min_teams:
+                return None
+            self._begin(roster)
+        else:
+            self._begin_again(self._again)
+            self._again = None
+        self.phase = "playing"
+        for team in self.teams.values():
+            team.matches_text = None
+        self.on_new_turn()
+        return None
+
+    def _roster(self) -> tuple[int, ...]:
+        who = self.plan.settings.event.roster
+        allowed = self.everybody()
+        if who == "all":
+            return tuple(sorted(allowed))
+        if who == "connected":
+            present = {team.id for team in self.teams.values() if team.connections}
+        else:
+            present = self.seen
+        return tuple(sorted(present.intersection(allowed)))
+
+    def _begin(self, roster: tuple[int, ...]) -> None:
+        number = self._next_number
+        seed = step(self.seed ^ step(number))
+        deck = self.plan.deck
+        if deck is None:
+            deck = deck_from_seed(self.plan.edition.deck_size, step(seed))
+        self._start(number, seed, deck, roster, self._next_match_id, 1)
+        assert self.tournament is not None
+        self._keeper.begin(self.tournament)
+
+    def _begin_again(self, stored: StoredTournament) -> None:
+        deck = parse_deck(stored.deck_text, f"the deck of tournament {stored.number}")
+        self._start(stored.number, stored.seed, deck, stored.roster, stored.first_match_id, stored.attempts)
+
+    def _start(
+        self,
+        number: int,
+        seed: int,
+        deck: np.recarray[Any, Any],
+        roster: tuple[int, ...],
+        first_match_id: int,
+        attempts: int,
+    ) -> None:
+        self.tournament = LiveTournament(
+            number, seed, self.plan.edition, deck, roster, first_match_id, self._match_ended, attempts
+        )
+        self._next_number = number + 1
+        self._next_match_id = first_match_id + len(self.tournament.matches)
+        again = f", attempt {attempts}" if attempts > 1 else ""
+        self._log(f"tournament {number} begins{again}: {len(roster)} teams, {len(self.tournament.matches)} matches")
+
+    def _match_ended(self, match: LiveMatch) -> None:
+        self._ended.append(match)
+        tournament = self.tournament
+        if tournament is not None and tournament.over:
+            self.phase = "pause"
+            self._next_start = self.ticks + 1 + self.plan.settings.event.pause
+            self.archive.add(tournament.first_match_id, tournament.final_scores())
+            self._log(f"tournament {tournament.number} is over")
+
+    def _save_ended(self) -> None:
+        tournament = self.tournament
+        if tournament is None or not self._ended:
+            return
+        ended, self._ended = self._ended, []
+        self._keeper.save(tournament, ended)
+        if tournament.over:
+            self._keeper.finish(tournament)
+
+    def kept(self, played: Played) -> None:
+        """A tournament is in the store: from now on it counts."""
+        self.played.append(played)
+        for account, points in played.points.items():
+            self.totals[account] = self.totals.get(account, 0.0) + points
+
+    def _end(self, why: str) -> None:
+        self.phase = "over"
+        self._log(f"the event is over: {why}")
+        self.on_new_turn()

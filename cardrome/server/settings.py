@@ -1,0 +1,187 @@
+"""An event's settings file, key by key."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from cardrome.arena.tomlfile import read_toml
+from cardrome.errors import CallerError
+from cardrome.rules.tapdeck.cards import parse_deck
+from cardrome.rules.tapdeck.edition import TAPDECK, TapdeckEdition
+
+Port = Annotated[int, Meta(ge=0, le=65535)]
+_Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+_Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+
+
+class EventSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What is held, and when."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    seed: Annotated[int, Meta(ge=0, lt=1 << 62)] | None = None
+    """Fixes all decks and match ids. Drawn, and kept in the store, if it is not given."""
+    store: str | None = None
+    """A path or URL; the settings file's name with .db if it is not given."""
+    tournaments: _Count | None = None
+    """How many to hold; without it they go on until ``ends_at``, or until the server is stopped."""
+    starts_at: datetime.datetime | None = None
+    ends_at: datetime.datetime | None = None
+    """No tournament begins after this time; the one being played is finished."""
+    pause: Annotated[int, Meta(ge=0, le=86_400)] = 5
+    """Turns between two tournaments, besides the one that is always quiet."""
+    roster: Literal["seen", "connected", "all"] = "seen"
+    """Who plays in a tournament: the teams that have logged in so far, those connected when it begins, or all."""
+    min_teams: Annotated[int, Meta(ge=2, le=500)] = 2
+
+
+class ServerSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Where the server listens, and what it allows."""
+
+    host: str = "0.0.0.0"
+    port: Port = 20_000
+    page: bool = True
+    page_host: str = "0.0.0.0"
+    page_port: Port = 8_080
+    turn_seconds: Annotated[float, Meta(ge=0.01, le=3_600)] = 1.0
+    connections: _Count = 1_000
+    connections_per_address: _Count = 200
+    connections_per_team: _Count = 10
+    commands_per_turn: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    """Commands a team may give in a turn before it is made to wait; 0 for no limit."""
+    failed_logins_per_minute: _Count = 20
+    """From one address; more are refused unheard."""
+    login_seconds: _Seconds = 10.0
+    """A connection that has not logged in by then is closed."""
+    unread_seconds: _Seconds = 10.0
+    """A client that leaves answers unread for so long is dropped."""
+    line_bytes: Annotated[int, Meta(ge=64, le=65_536)] = 1_024
+
+
+class RulesSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The numbers of every match, and the deck."""
+
+    initial_health: int = TAPDECK.initial_health
+    turns: int = TAPDECK.turns
+    draws: int = TAPDECK.draws
+    burns: int = TAPDECK.burns
+    hand_limit: int = TAPDECK.hand_limit
+    deck_size: int = TAPDECK.deck_size
+    deck: str | None = None
+    """A deck file for all tournaments, instead of a new deck for each."""
+
+
+class EventSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A whole settings file."""
+
+    event: EventSection
+    server: ServerSection = ServerSection()
+    rules: RulesSection = RulesSection()
+
+    @property
+    def edition(self) -> TapdeckEdition:
+        """The numbers of every match."""
+        numbers = msgspec.structs.asdict(self.rules)
+        numbers.pop("deck")
+        return TapdeckEdition(**numbers)
+
+
+class EventPlan(msgspec.Struct, frozen=True):
+    """Settings with all they refer to: read, checked, and ready to be played by."""
+
+    settings: EventSettings
+    edition: TapdeckEdition
+    store: str
+    folder: Path
+    """Where relative paths lead from."""
+    deck: np.recarray[Any, Any] | None
+    """The deck of a deck file; None if every tournament has its own."""
+
+    @property
+    def rules_text(self) -> str:
+        """All that fixes what is played, as JSON: the store refuses to go on with other rules."""
+        numbers: dict[str, Any] = dict(self.edition.numbers())
+        if self.deck is not None:
+            from cardrome.rules.tapdeck.cards import cards_of
+
+            numbers["deck"] = [str(card) for card in cards_of(self.deck)]
+            del numbers["deck_size"]
+        return msgspec.json.encode(numbers).decode()
+
+
+def read_plan(path: Path) -> EventPlan:
+    """The event that a settings file describes; `CallerError` says what is wrong with it."""
+    settings = read_toml(path, EventSettings)
+    try:
+        edition = settings.edition
+    except CallerError as error:
+        raise CallerError(f"{path}: rules.{error}") from None
+    for key in ("starts_at", "ends_at"):
+        time = getattr(settings.event, key)
+        if time is not None and time.tzinfo is None:
+            # TOML's local date-time: the organiser's own clock is meant.
+            section = msgspec.structs.replace(settings.event, **{key: time.astimezone()})
+            settings = msgspec.structs.replace(settings, event=section)
+    if settings.event.store is not None and not settings.event.store.strip():
+        raise CallerError(f"{path}: event.store: expected a path or a URL, got nothing")
+    if settings.server.page and settings.server.port and settings.server.port == settings.server.page_port:
+        raise CallerError(f"{path}: server.port and server.page_port are both {settings.server.port}")
+    folder = path.resolve().parent
+    deck = None
+    if settings.rules.deck is not None:
+        file = folder / settings.rules.deck
+        try:
+            deck = parse_deck(file.read_text(), str(file))
+        except OSError as error:
+            raise CallerError(f"{path}: rules.deck: {file} cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise CallerError(f"{path}: rules.deck: {file} is no text") from None
+    return EventPlan(settings, edition, settings.event.store or f"{path.stem}.db", folder, deck)
+
+
+EXAMPLE = """\
+# A live Tapdeck event. `cardrome host accounts add {file} TEAM` makes accounts, `cardrome host {file}` starts it.
+# Lines that begin with # show the defaults.
+
+[event]
+name = "My event"
+# seed = 2026             # fixes all decks and match ids; without it one is drawn and kept in the store
+# store = "event.db"      # a file beside this one, or postgresql+psycopg://user@host/database
+# tournaments = 10        # how many to hold; without it they go on until ends_at, or until Ctrl-C
+# starts_at = 2030-05-01T10:00:00
+# ends_at = 2030-05-01T18:00:00   # no tournament begins after this time
+# pause = 5               # turns between two tournaments, besides the one that is always quiet
+# roster = "seen"         # who plays: "seen" (has logged in so far), "connected" (at its start) or "all"
+# min_teams = 2
+
+[server]
+# host = "0.0.0.0"
+# port = 20000            # teams connect here
+# page = true             # live standings in a browser
+# page_host = "0.0.0.0"
+# page_port = 8080
+# turn_seconds = 1.0
+# connections = 1000      # at a time, all together
+# connections_per_address = 200
+# connections_per_team = 10
+# commands_per_turn = 0   # a team that gives more has to wait for the next turn; 0 for no limit
+# failed_logins_per_minute = 20   # from one address
+# login_seconds = 10      # to log in
+# unread_seconds = 10     # a client that leaves answers unread for so long is dropped
+# line_bytes = 1024       # the longest line that is read
+
+[rules]
+# initial_health = 10     # even
+# turns = 60              # of both players together, even
+# draws = 2               # in a turn
+# burns = 2
+# hand_limit = 10
+# deck_size = 120
+# deck = "deck.txt"       # one card on a line, ID TYPE AT HP HPMAX COST MANA, instead of a new deck each time
+"""
+"""What `cardrome host new` writes."""

@@ -1,0 +1,76 @@
+"""The clock of an event: tick n is due at start + n turns, however late any of them was served."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+LATE = 0.05
+"""Seconds after which a tick counts as late."""
+GIVE_UP = 5
+"""Turns behind with which missed ticks are not made up for: the machine was asleep."""
+
+
+class Ticker:
+    """Calls a function once a turn, from the event loop or from `serve_due`, whichever comes first."""
+
+    def __init__(self, seconds: float, tick: Callable[[], None], log: Callable[[str], None]) -> None:
+        self.seconds = seconds
+        self.ticks = 0
+        self.late = 0
+        self.last_lag = 0.0
+        self.worst_lag = 0.0
+        self.lags: list[float] | None = None
+        """All lags in seconds, for measurements; None: not kept."""
+        self._tick = tick
+        self._log = log
+        self._start = 0.0
+        self._due = float("inf")
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def start(self) -> None:
+        """Begin: the first tick is due in one turn."""
+        self._loop = asyncio.get_running_loop()
+        self._start = time.monotonic()
+        self._due = self._start + self.seconds
+        self._arm()
+
+    def stop(self) -> None:
+        """No further ticks."""
+        self._due = float("inf")
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def serve_due(self) -> None:
+        """Tick if it is time. To be called before anything that must come after a due tick."""
+        if time.monotonic() >= self._due:
+            self._serve()
+
+    def _serve(self) -> None:
+        now = time.monotonic()
+        while now >= self._due:
+            lag = now - self._due
+            self.ticks += 1
+            if lag > GIVE_UP * self.seconds:
+                self._log(f"the clock jumped by {lag:.1f} s: turns go on from now")
+                self._start += lag
+            self._due = self._start + (self.ticks + 1) * self.seconds
+            self.last_lag = lag
+            self.worst_lag = max(self.worst_lag, lag)
+            self.late += lag > LATE
+            if self.lags is not None:
+                self.lags.append(lag)
+            self._tick()
+            now = time.monotonic()
+
+    def _arm(self) -> None:
+        assert self._loop is not None
+        delay = max(self._due - time.monotonic(), 0)
+        self._timer = self._loop.call_later(delay, self._alarm)
+
+    def _alarm(self) -> None:
+        self.serve_due()
+        if self._due != float("inf"):
+            self._arm()

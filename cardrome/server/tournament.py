@@ -1,0 +1,185 @@
+"""One tournament of an event: every pair twice on copies of one deck, all matches at the same time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from cardrome.protocol.tapdeck.commands import FIRST_QUERY, Command
+from cardrome.protocol.tapdeck.matchlog import MatchLog
+from cardrome.protocol.tapdeck.table import Table
+from cardrome.rules.random import below
+from cardrome.rules.tapdeck.cards import cards_of
+from cardrome.rules.tapdeck.edition import TapdeckEdition
+from cardrome.rules.tapdeck.scoring import tournament_points
+from cardrome.server.store_records import Counts, MatchResult
+
+
+def shuffle(items: list[tuple[int, int]], seed: int) -> None:
+    """Bring items into an order that the seed fixes, whatever the version of Python."""
+    state = seed
+    for i in range(len(items) - 1, 0, -1):
+        state, j = below(state, i + 1)
+        items[i], items[j] = items[j], items[i]
+
+
+class LiveMatch:
+    """One match in play, as the server sees it: who plays, and what they did so far."""
+
+    __slots__ = (
+        "_acted", "_last_acted", "commands", "disconnects", "errors", "finished_at", "id", "index", "log", "players",
+    )  # fmt: skip
+
+    def __init__(self, match_id: int, index: int, players: tuple[int, int]) -> None:
+        self.id = match_id
+        self.index = index
+        self.players = players
+        self.log = MatchLog()
+        self.commands = [0, 0]
+        self.errors = [0, 0]
+        self.disconnects = [0, 0]
+        self.finished_at: float | None = None
+        self._acted = [0, 0]
+        self._last_acted = [-1, -1]
+
+    def note_action(self, seat: int, turn: int) -> None:
+        """A player did something in a turn of his."""
+        if self._last_acted[seat] != turn:
+            self._last_acted[seat] = turn
+            self._acted[seat] += 1
+
+    def counts(self, seat: int, turns: int) -> Counts:
+        """What a player did in a match of so many turns begun."""
+        own = (turns + 1 - seat) // 2
+        return Counts(self.commands[seat], self.errors[seat], own - self._acted[seat], self.disconnects[seat])
+
+
+class LiveTournament:
+    """The matches of a tournament. Players are account ids; match ids follow one another in an order of their own."""
+
+    def __init__(
+        self,
+        number: int,
+        seed: int,
+        edition: TapdeckEdition,
+        deck: np.recarray[Any, Any],
+        roster: Sequence[int],
+        first_match_id: int,
+        on_end: Callable[[LiveMatch], None],
+        attempts: int = 1,
+    ) -> None:
+        self.number = number
+        self.attempts = attempts
+        """More than 1: it was interrupted before, and is played again."""
+        self.seed = seed
+        self.edition = edition
+        self.deck = deck
+        self.deck_lines = tuple(str(card) for card in cards_of(deck))
+        self.roster = tuple(roster)
+        self.first_match_id = first_match_id
+        pairings = [(a, b) for a in self.roster for b in self.roster if a != b]
+        shuffle(pairings, seed)  # ids tell nothing about the pairing; the seed alone decides
+        self.table = Table(edition, deck, len(pairings))
+        self.matches = [LiveMatch(first_match_id + i, i, pair) for i, pair in enumerate(pairings)]
+        self.running = len(self.matches)
+        self._on_end = on_end
+        self._of: dict[int, list[LiveMatch]] = {account: [] for account in self.roster}
+        for match in self.matches:
+            for account in match.players:
+                self._of[account].append(match)
+
+    @property
+    def over(self) -> bool:
+        """All matches have ended."""
+        return self.running == 0
+
+    @property
+    def turns_left(self) -> int:
+        """Turns of the longest match, the present one included."""
+        return max(self.edition.turns - self.table.turn, 0)
+
+    def of(self, account: int) -> list[LiveMatch]:
+        """A player's matches, by increasing id; none if he is not in the tournament."""
+        return self._of.get(account, [])
+
+    def find(self, match_id: int) -> LiveMatch | None:
+        """The match with an id, if it is one of this tournament's."""
+        index = match_id - self.first_match_id
+        return self.matches[index] if 0 <= index < len(self.matches) else None
+
+    def command(self, match: LiveMatch, account: int, command: Command) -> tuple[bytes, bool]:
+        """A player's command on a match of his: the reply, and whether it was carried out."""
+        seat = 0 if match.players[0] == account else 1
+        kind = command.kind
+        reply, code, ended = self.table.command(match.index, seat, kind, command.first, command.second)
+        if match.finished_at is not None:  # its record is closed; only the final score is still told
+            return reply, code == 0
+        match.commands[seat] += 1
+        if code:
+            match.errors[seat] += 1
+            match.log.add(self.table.turn, seat, code, command)
+        elif kind < FIRST_QUERY:
+            match.log.add(self.table.turn, seat, 0, command)
+            match.note_action(seat, self.table.turn)
+        if ended:
+            self._close(match)
+        return reply, code == 0
+
+    def tick(self) -> None:
+        """All matches change turn."""
+        left = self.table.tick()
+        if left != self.running:
+            for index in self.table.ended():
+                match = self.matches[index]
+                if match.finished_at is None:
+                    self._close(match)
+
+    def note_disconnect(self, account: int) -> None:
+        """A player's last connection is gone."""
+        for match in self.of(account):
+            if match.finished_at is None:
+                match.disconnects[match.players.index(account)] += 1
+
+    def result(self, match: LiveMatch) -> MatchResult:
+        """The result of an ended match."""
+        outcome = self.table.outcome(match.index)
+        assert outcome is not None
+        assert match.finished_at is not None
+        turn = int(self.table.states[match.index].turn)
+        turns = turn if outcome.reason == "turns" else turn + 1
+        return MatchResult(
+            id=match.id,
+            tournament=self.number,
+            first=match.players[0],
+            second=match.players[1],
+            score_first=outcome.scores[0],
+            score_second=outcome.scores[1],
+            health_first=outcome.health[0],
+            health_second=outcome.health[1],
+            end_reason=outcome.reason,
+            turns_played=turns,
+            counts_first=match.counts(0, turns),
+            counts_second=match.counts(1, turns),
+            finished_at=match.finished_at,
+        )
+
+    def points(self) -> dict[int, float]:
+        """The tournament points of every player, once all matches have ended."""
+        scores: dict[int, list[int]] = {account: [] for account in self.roster}
+        for first, second, score_first, score_second in self.final_scores().tolist():
+            scores[first].append(score_first)
+            scores[second].append(score_second)
+        return dict(zip(scores, tournament_points(list(scores.values())), strict=True))
+
+    def final_scores(self) -> np.ndarray[Any, Any]:
+        """First player, second player and their scores, a row for each match by id, once all have ended."""
+        return np.hstack([np.array([match.players for match in self.matches], np.int32), self.table.scores()])
+
+    def _close(self, match: LiveMatch) -> None:
+        match.finished_at = time.time()
+        match.log.close()
+        self.running -= 1
+        self._on_end(match)
