@@ -50,7 +50,7 @@ def new(event: EventArgument) -> None:
     from cardrome.server.settings import EXAMPLE
 
     try:
-        with event.open("x") as file:
+        with event.open("x", encoding="utf-8") as file:
             file.write(EXAMPLE.format(file=event))
     except FileExistsError:
         raise CallerError(f"{event} is there already; it was left alone") from None
@@ -101,11 +101,13 @@ def _with_options(plan: EventPlan, port: int | None, page_port: int | None, page
 
 def _say(message: str) -> None:
     """A line for a log file, with the time."""
+    import contextlib
     import time
 
     from cardrome.protocol.printable import printable
 
-    print(f"{time.strftime('%H:%M:%S')} {printable(message)}", flush=True)
+    with contextlib.suppress(OSError):  # a full disk, a pipe whose reader is gone: the event goes on
+        print(f"{time.strftime('%H:%M:%S')} {printable(message)}", flush=True)
 
 
 def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None:
@@ -114,6 +116,7 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     import contextlib
     import signal
 
+    from cardrome.server.loops import run as run_loop
     from cardrome.web.live import create_app
     from cardrome.web.live_board import SnapshotBoard
     from cardrome.web.live_matches import StoredMatches
@@ -144,23 +147,13 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
             page = stack.enter_context(serve_in_thread(app, server.page_host, server.page_port))
         host.publish = board.publish if live else _plain_reports(board)
         screen = stack.enter_context(contextlib.ExitStack())
-        _run_loop(main(screen))
+        run_loop(main(screen))
     if live:
         for line in list(log)[-5:]:
             print(line)
-
-
-def _run_loop(main: Any) -> None:
-    """Run on uvloop, where it is installed."""
-    import asyncio
-
-    try:
-        import uvloop
-    except ImportError:
-        asyncio.run(main)
-    else:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(main)
+    if host.failure is not None:
+        print(f"cardrome: {host.failure}", file=sys.stderr)
+        raise typer.Exit(1)
 
 
 def _live_view(board: Any, log: deque[str]) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
+from cardrome.protocol.tapdeck.errors import INTERNAL_ERROR
 from cardrome.server.event import Event
 from cardrome.server.passwords import PasswordChecker
 from cardrome.server.session import Session, Stage
@@ -17,7 +18,6 @@ from cardrome.server.settings import ServerSection
 from cardrome.server.ticker import Ticker
 
 _CHECKS_AT_ONCE = 2
-_MOST_CHECKS_WAITING = 200
 _KEEPALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """A machine that is gone without a word is noticed after about a minute."""
 _UNREAD_BYTES = 1 << 18
@@ -46,7 +46,7 @@ class Lobby:
         self._addresses: Counter[str] = Counter()
         self._failures: dict[str, deque[float]] = {}
         self._checker = checker
-        self._checks = 0
+        self._checks = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._threads = ThreadPoolExecutor(_CHECKS_AT_ONCE, "passwords")
         event.on_new_turn = self.wake
 
@@ -81,17 +81,17 @@ class Lobby:
         assert session.credentials is not None
         name, password = session.credentials
         account = None
-        if self._may_try(connection.address) and self._checks < _MOST_CHECKS_WAITING:
-            self._checks += 1
-            try:
-                loop = asyncio.get_running_loop()
-                account = await loop.run_in_executor(self._threads, self._checker.check, name, password)
-            except Exception as error:  # the store is away: nobody can log in, all else goes on
-                self.log(f"a login could not be checked: {error!r}")
-            finally:
-                self._checks -= 1
-            if account is None:
-                self._failures.setdefault(connection.address, deque(maxlen=1000)).append(time.monotonic())
+        async with self._checks:  # few at a time: who fails is counted before the next is heard
+            if connection in self.connections and self._may_try(connection.address):
+                try:
+                    loop = asyncio.get_running_loop()
+                    account = await loop.run_in_executor(self._threads, self._checker.check, name, password)
+                except Exception as error:  # the store is away: nobody can log in, all else goes on
+                    self.log(f"a login could not be checked: {error!r}")
+                    connection.finish(session.refuse(INTERNAL_ERROR))
+                    return
+                if account is None:
+                    self._failures.setdefault(connection.address, deque()).append(time.monotonic())
         if connection not in self.connections:
             return  # it left meanwhile
         if account is None:
@@ -110,14 +110,17 @@ class Lobby:
 
     def _may_try(self, address: str) -> bool:
         """Whether an address has not failed too often lately."""
-        failures = self._failures.get(address)
-        if failures is None:
-            return True
-        while failures and failures[0] < time.monotonic() - 60:
-            failures.popleft()
-        if not failures:
-            del self._failures[address]
-        return len(failures) < self.settings.failed_logins_per_minute
+        self._forget_failures()
+        return len(self._failures.get(address, ())) < self.settings.failed_logins_per_minute
+
+    def _forget_failures(self) -> None:
+        """Failed logins of more than a minute ago no longer count."""
+        minute_ago = time.monotonic() - 60
+        for address, failures in list(self._failures.items()):
+            while failures and failures[0] < minute_ago:
+                failures.popleft()
+            if not failures:
+                del self._failures[address]
 
     def wake(self) -> None:
         """The next turn has started: everyone who waits is told."""
@@ -131,7 +134,8 @@ class Lobby:
         now = time.monotonic()
         for connection in list(self.connections):
             if connection.session.team is None:
-                if now - connection.since > self.settings.login_seconds:
+                late = now - connection.since > self.settings.login_seconds
+                if late and connection.session.stage is not Stage.CHECKING:  # which is for us to do
                     connection.abort("did not log in in time")
             elif connection.unread_since is not None and now - connection.unread_since > self.settings.unread_seconds:
                 connection.abort("left its answers unread")
@@ -206,7 +210,7 @@ class Connection(asyncio.Protocol):
 
     def soon(self) -> None:
         """Serve on after others had their turn."""
-        if not self._scheduled and self.session.has_work:
+        if not self._scheduled and (self.session.has_work or self._heard_all):
             self._scheduled = True
             asyncio.get_running_loop().call_soon(self._turn)
 
@@ -220,11 +224,12 @@ class Connection(asyncio.Protocol):
         if self._transport is None or self._transport.is_closing():
             return
         if self.unread_since is None:
-            self.send(session.serve(self.lobby.ticker.serve_due))
+            self.send(session.serve(self.lobby.ticker))
         if session.stage is Stage.WAITING:
             self.lobby.waiting.add(self)
-        elif session.stage is Stage.CHECKING and self._login is None:
-            self._login = asyncio.get_running_loop().create_task(self.lobby.log_in(self))
+        elif session.stage is Stage.CHECKING:
+            if self._login is None:
+                self._login = asyncio.get_running_loop().create_task(self.lobby.log_in(self))
         elif session.stage is Stage.CLOSED or (self._heard_all and not session.has_work):
             self.finish(b"")
         elif self.unread_since is None:

@@ -32,7 +32,7 @@ WAIT_REPLIES = (OK_WAIT, FORCED_WAIT)
 WOKEN = b"OK\n"
 """What a waiting connection is sent when the next turn starts."""
 LEAST_QUIET_AFTER_RESTART = 3
-"""Turns before an interrupted tournament is played again: teams must find their way back."""
+"""Turns before the first tournament after a restart: teams must find their way back."""
 
 
 class Keeper(Protocol):
@@ -130,7 +130,6 @@ class Event:
         self._again = again
         if played or again:
             self.phase = "pause"
-        if again:
             self._next_start = max(self.plan.settings.event.pause, LEAST_QUIET_AFTER_RESTART)
 
     # Commands
@@ -198,7 +197,7 @@ class Event:
         self._hurried.clear()
         if self.phase == "playing" and self.tournament is not None:
             self.tournament.tick()
-        self._save_ended()
+        self.save_ended()
         if self.phase == "playing":
             self.on_new_turn()
         elif self.phase != "over" and self.ticks >= self._next_start:
@@ -279,7 +278,8 @@ class Event:
             self.archive.add(tournament.first_match_id, tournament.final_scores())
             self._log(f"tournament {tournament.number} is over")
 
-    def _save_ended(self) -> None:
+    def save_ended(self) -> None:
+        """Have the matches kept that ended since the last tick. For the end of a run, too, which comes between two."""
         tournament = self.tournament
         if tournament is None or not self._ended:
             return

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import enum
 from collections import deque
-from collections.abc import Callable
+from time import monotonic
+from typing import Protocol
 
 from cardrome.protocol.tapdeck.errors import BAD_FORMAT, BAD_LOGIN, ERROR_LINES, INTERNAL_ERROR
 from cardrome.server.event import WAIT_REPLIES, WOKEN, Event, Team
@@ -26,6 +27,17 @@ QUEUE_BYTES = 1 << 16
 _OK_WAIT, _FORCED_WAIT = WAIT_REPLIES
 _TOO_LONG = b"\n"
 """Stands in the queue for a line that was too long; no line contains it."""
+_WHITE_SPACE = b" \t\r\n"
+"""bytes.isspace() knows two characters more."""
+
+
+class Clock(Protocol):
+    """What a session needs of a `cardrome.server.ticker.Ticker`."""
+
+    due: float
+
+    def serve_due(self) -> None:
+        """Tick if it is time."""
 
 
 class Stage(enum.Enum):
@@ -93,10 +105,10 @@ class Session:
         self._lines.extend(lines)
         self._queued += sum(map(len, lines)) + len(lines)
 
-    def serve(self, before_each: Callable[[], None]) -> bytes:
+    def serve(self, ticker: Clock) -> bytes:
         """Serve lines until there are none, a wait begins, or it is somebody else's turn; returns what to send.
 
-        ``before_each`` is called before every command: a tick that is due goes first.
+        The clock is looked at before every command: a tick that is due goes first.
         """
         out: list[bytes] = []
         size = 0
@@ -104,17 +116,19 @@ class Session:
         for _ in range(LINES_AT_ONCE):
             if not lines or size >= BYTES_AT_ONCE:
                 break
-            if self.stage is Stage.READY:
-                before_each()
-            elif self.stage is not Stage.NAME and self.stage is not Stage.PASSWORD:
+            stage = self.stage
+            if stage is Stage.READY:
+                if monotonic() >= ticker.due:
+                    ticker.serve_due()
+            elif stage is not Stage.NAME and stage is not Stage.PASSWORD:
                 break
             line = lines.popleft()
             self._queued -= len(line) + 1
-            if line is _TOO_LONG:
+            if (not line or line.isspace()) and not line.strip(_WHITE_SPACE):
+                if line is not _TOO_LONG:
+                    continue
                 reply = self._too_long()
-            elif not line or line.isspace():
-                continue
-            elif self.stage is Stage.READY:
+            elif stage is Stage.READY:
                 reply = self._command(line)
             else:
                 reply = self._log_in(line)
@@ -135,7 +149,7 @@ class Session:
 
     def _log_in(self, line: bytes) -> bytes:
         # What is no text cannot be anybody's name or password; the check refuses it like any other wrong one.
-        text = line.strip().decode("utf-8", "replace")
+        text = line.strip(_WHITE_SPACE).decode("utf-8", "replace")
         if self.stage is Stage.NAME:
             self._name = text
             self.stage = Stage.PASSWORD
@@ -156,11 +170,11 @@ class Session:
         self.stage = Stage.READY
         return b"OK\n"
 
-    def refuse(self) -> bytes:
-        """The password was wrong: the connection is to be closed."""
+    def refuse(self, code: int = BAD_LOGIN) -> bytes:
+        """The password was wrong, or cannot be checked: the connection is to be closed."""
         self.credentials = None
         self.stage = Stage.CLOSED
-        return ERROR_LINES[BAD_LOGIN]
+        return ERROR_LINES[code]
 
     def wake(self) -> bytes:
         """The next turn has started."""

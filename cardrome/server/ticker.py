@@ -15,7 +15,13 @@ GIVE_UP = 5
 class Ticker:
     """Calls a function once a turn, from the event loop or from `serve_due`, whichever comes first."""
 
-    def __init__(self, seconds: float, tick: Callable[[], None], log: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        tick: Callable[[], None],
+        log: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.seconds = seconds
         self.ticks = 0
         self.late = 0
@@ -25,52 +31,57 @@ class Ticker:
         """All lags in seconds, for measurements; None: not kept."""
         self._tick = tick
         self._log = log
+        self._clock = clock
         self._start = 0.0
-        self._due = float("inf")
+        self.due = float("inf")
+        """When the next tick is due, by `time.monotonic`. Whoever serves commands looks here before each of them."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(self) -> None:
         """Begin: the first tick is due in one turn."""
         self._loop = asyncio.get_running_loop()
-        self._start = time.monotonic()
-        self._due = self._start + self.seconds
+        self._start = self._clock()
+        self.due = self._start + self.seconds
         self._arm()
 
     def stop(self) -> None:
         """No further ticks."""
-        self._due = float("inf")
+        self.due = float("inf")
         if self._timer is not None:
             self._timer.cancel()
 
     def serve_due(self) -> None:
         """Tick if it is time. To be called before anything that must come after a due tick."""
-        if time.monotonic() >= self._due:
+        if self._clock() >= self.due:
             self._serve()
 
     def _serve(self) -> None:
-        now = time.monotonic()
-        while now >= self._due:
-            lag = now - self._due
+        now = self._clock()
+        while now >= self.due:
+            lag = now - self.due
             self.ticks += 1
             if lag > GIVE_UP * self.seconds:
                 self._log(f"the clock jumped by {lag:.1f} s: turns go on from now")
                 self._start += lag
-            self._due = self._start + (self.ticks + 1) * self.seconds
+            self.due = self._start + (self.ticks + 1) * self.seconds
             self.last_lag = lag
             self.worst_lag = max(self.worst_lag, lag)
             self.late += lag > LATE
             if self.lags is not None:
                 self.lags.append(lag)
-            self._tick()
-            now = time.monotonic()
+            try:
+                self._tick()
+            except Exception as error:  # a fault of ours must not stop the clock
+                self._log(f"internal error in a tick: {error!r}")
+            now = self._clock()
 
     def _arm(self) -> None:
         assert self._loop is not None
-        delay = max(self._due - time.monotonic(), 0)
+        delay = max(self.due - self._clock(), 0)
         self._timer = self._loop.call_later(delay, self._alarm)
 
     def _alarm(self) -> None:
         self.serve_due()
-        if self._due != float("inf"):
+        if self.due != float("inf"):
             self._arm()

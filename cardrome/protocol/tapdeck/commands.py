@@ -32,10 +32,12 @@ class Syntax(NamedTuple):
     kind: int
     name: str
     arguments: int
+    underscores: int
+    """In its name."""
 
 
 SYNTAX: dict[bytes, Syntax] = {
-    name.encode(): Syntax(kind, name, arguments)
+    name.encode(): Syntax(kind, name, arguments, name.count("_"))
     for name, kind, arguments in [
         ("WAIT", WAIT, 0),
         ("GET_MY_MATCHES", GET_MY_MATCHES, 0),
@@ -79,28 +81,37 @@ class Command(NamedTuple):
         return " ".join([NAMES[self.kind], *map(str, self[2 : 1 + SYNTAX[NAMES[self.kind].encode()].arguments])])
 
 
+_new = tuple.__new__
+"""Makes a named tuple in a third of the time its class takes."""
+
+
 def read_command(line: bytes) -> Command | int:
     """The command that a line holds, or the code of the error in it. The line must not be blank.
 
     Arguments are counted before they are looked at. A number may have any length: one that cannot mean anything
     means nothing.
     """
+    # The server's hot path: a line costs about a microsecond here.
     words = words_of(line)
     syntax = SYNTAX.get(words[0]) or SYNTAX.get(words[0].upper())
     if syntax is None:
         return _unknown(words[0])
+    kind, _, arguments, underscores = syntax
     n = len(words) - 1
-    if n != syntax.arguments:
-        return BAD_FORMAT if n < syntax.arguments else TOO_MANY_ARGUMENTS
-    if n == 0:
-        return Command(syntax.kind)
+    if n != arguments:
+        return BAD_FORMAT if n < arguments else TOO_MANY_ARGUMENTS
+    if line.count(b"_") != underscores:
+        return BAD_FORMAT  # the one thing that int() takes and the wire does not; letters it refuses itself
     try:
-        # Underscores are the one thing that int() takes and the wire does not; letters it refuses itself.
-        if b"_" in line and any(b"_" in word for word in words[1:]):
-            return BAD_FORMAT
-        return Command(syntax.kind, *map(int, words[1:]))
+        if n == 1:
+            return _new(Command, (kind, int(words[1]), 0, 0))
+        if n == 2:
+            return _new(Command, (kind, int(words[1]), int(words[2]), 0))
+        if n == 3:
+            return _new(Command, (kind, int(words[1]), int(words[2]), int(words[3])))
     except ValueError:
-        return _with_long_numbers(syntax.kind, words[1:])
+        return _with_long_numbers(kind, words[1:])
+    return Command(kind)
 
 
 def words_of(line: bytes) -> list[bytes]:

@@ -18,6 +18,9 @@ from cardrome.rules.tapdeck.edition import TAPDECK, TapdeckEdition
 from cardrome.rules.tapdeck.legal import MAX_ACTIONS
 from cardrome.rules.tapdeck.state import BY_HEALTH, PLAYING, new_states
 
+_REACH = 1 << 30
+"""Numbers that kernels can take as they are."""
+
 EndReason = Literal["health", "turns"]
 """Why a match ended: a player had no health left, or the turns were over."""
 
@@ -57,7 +60,9 @@ class Table:
 
     def command(self, match: int, player: int, kind: int, first: int = 0, second: int = 0) -> tuple[bytes, int, bool]:
         """Carry out a command: the reply, the error code or 0, and whether the match ended by it."""
-        got = self._answer(match, player, kind, within_reach(first), within_reach(second))
+        if not (-_REACH <= first <= _REACH and -_REACH <= second <= _REACH):
+            first, second = within_reach(first), within_reach(second)
+        got = self._answer(match, player, kind, first, second)
         if got >= 0:
             return bytes(self._text[: got & LENGTH]), 0, got >= ENDED
         ended = got <= -ENDED
@@ -90,11 +95,11 @@ class Table:
 
 
 class TapdeckMatch:
-    """One match, for people: commands in text, without the match's id.
+    r"""One match, for people: commands in text, without the match's id.
 
     >>> match = TapdeckMatch(deck=7)
     >>> match.command(0, "DRAW_CARD")
-    'OK\\n319 C 0 1 1 0 2\\n'
+    'OK\n319 C 0 1 1 0 2\n'
     """
 
     def __init__(self, edition: TapdeckEdition = TAPDECK, deck: int | str | np.recarray[Any, Any] = 0) -> None:
