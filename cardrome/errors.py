@@ -67,6 +67,10 @@ class InvalidRecording(CallerError):
     """A recorded game that cannot be read; the message names the file and the line."""
 
 
+class InfrastructureFault(CardromeError):
+    """Nobody's fault who plays: a worker died, a disk is full, the machine is short of something. Games are repeated."""
+
+
 class BotError(CardromeError):
     """The bot's fault: it loses the game by it."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from cardrome.arena.statistics import Z_95, PairCounts, pair_win_rate, share_and_variance
+from cardrome.arena.statistics import Z_95, PairCounts, lost_split_won, pair_win_rate, share_and_variance
 
 NORMALISED_UNIT = 800 / math.log(10)
 """Normalised Elo of a player who is one standard deviation of a game above even: 347.4."""
@@ -94,7 +94,7 @@ def likelihood_of_superiority(counts: PairCounts) -> float:
 
     Split pairs say nothing about it. Before the first pair all chances are held equally likely.
     """
-    lost, _, won = counts
+    lost, _, won = lost_split_won(counts)
     n = lost + won + 1
     if n > MOST_EXACT_PAIRS:
         return (1 + math.erf((won - lost) / math.sqrt(2 * n))) / 2

@@ -20,7 +20,7 @@ import numpy as np
 
 from cardrome.agents.locm.batch import play_pairs
 from cardrome.agents.locm.registry import AGENTS
-from cardrome.arena.series import deal_seeds
+from cardrome.arena.family import deal_seeds
 from cardrome.protocol.locm.game import Game
 from cardrome.rules.locm.cardgen import WORKSHOP
 from cardrome.rules.locm.deal import Deal, blank_deals

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-from collections import deque
 from collections.abc import Generator, Iterable
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice
-from multiprocessing import get_context, parent_process
-from multiprocessing.util import Finalize
+from functools import partial
 
 from cardrome.agents.locm.base import Agent
 from cardrome.agents.locm.choose import player_seed
@@ -21,6 +14,7 @@ from cardrome.arena.players import KEPT_BOT, Player, find_player, is_bot
 from cardrome.arena.process import Limits
 from cardrome.arena.recording import take_action
 from cardrome.arena.referee import play_game
+from cardrome.arena.workers import spread
 from cardrome.protocol.locm.game import Game
 from cardrome.protocol.locm.replay import Replay
 from cardrome.rules.locm.deal import Deal
@@ -41,13 +35,15 @@ class GameOutcome:
     """One game of a pair."""
 
     winner: int
-    """0 for A, 1 for B."""
+    """0 for A, 1 for B, 2 if it is a draw."""
     turns: int
     actions: int
     first: int
     """Who moved first."""
     replay: Replay | None = None
     """The game itself, if a bot played in it."""
+    scores: tuple[int, int] | None = None
+    """A's and B's score, in a family that has scores."""
 
 
 PairOutcome = list[GameOutcome]
@@ -57,40 +53,7 @@ def play_each(
     edition: str, names: tuple[str, str], deals: Iterable[Deal], jobs: int, settings: BotSettings
 ) -> Generator[PairOutcome, None, None]:
     """Play pairs; with several jobs in as many processes."""
-    if jobs <= 1:
-        try:
-            for deal in deals:
-                yield play_pair(edition, names, deal, settings)
-        finally:
-            close_kept()
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin_worker) as pool:
-        waiting = iter(deals)
-        # Enough ahead that no process idles behind a slow pair; a series may have millions.
-        ahead: deque[Future[PairOutcome]] = deque()
-        try:
-            while True:
-                for deal in islice(waiting, 8 * jobs - len(ahead)):
-                    ahead.append(pool.submit(play_pair, edition, names, deal, settings))
-                if not ahead:
-                    return
-                yield ahead.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _begin_worker() -> None:
-    """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Finalize(None, close_kept, exitpriority=10)  # worker processes run no atexit functions, but these
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    return spread(partial(play_pair, edition, names, settings=settings), deals, jobs, close_kept)
 
 
 def play_pair(

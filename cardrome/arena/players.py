@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import abc
+import os
 import shlex
 import shutil
+from collections.abc import Mapping
+from pathlib import Path
 
 from cardrome.agents.locm.base import AgentKind
 from cardrome.agents.locm.registry import AGENTS, find_agent
@@ -67,11 +70,22 @@ class BotPlayer(Player):
     kept until `close`, or until it fails.
     """
 
-    def __init__(self, command: list[str], name: str, limits: Limits | None = None, keep: bool = False) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        name: str,
+        limits: Limits | None = None,
+        keep: bool = False,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """``environment`` is added to that of this process."""
         self.name = name
         self._command = command
         self._limits = limits or Limits()
         self._keep = keep
+        self._folder = folder
+        self._environment = {**os.environ, **environment} if environment else None
         self._process: BotProcess | None = None
         self._failure: BotFailure | None = None
 
@@ -82,7 +96,7 @@ class BotPlayer(Player):
             return
         self._failure = None
         try:
-            self._process = BotProcess(self._command, self._limits)
+            self._process = BotProcess(self._command, self._limits, self._folder, self._environment)
         except BotFailure as failure:
             self._failure = failure
 

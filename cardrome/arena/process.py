@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import functools
 import os
 import resource
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from cardrome.errors import BotFailure
+from cardrome.errors import BotFailure, InfrastructureFault
 
 MAX_LINE = 10_000
 """Bytes a bot may write without ending the line; the original framework has the same limit."""
@@ -30,6 +31,8 @@ STDERR_TAIL = 4096
 MAX_UNSENT = 1 << 20
 """Bytes that may wait for a bot that does not read."""
 _CHUNK = 65536
+_OUR_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
+"""Why a process may not be started without any fault of its program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,8 @@ class BotProcess:
                 )
                 _running.add(self.process.pid)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
+            if isinstance(error, OSError) and error.errno in _OUR_SHORTAGES:
+                raise InfrastructureFault(f"{command[0]!r} cannot be started: {error.strerror}") from None
             raise BotFailure("no-start", f"{command[0]!r} cannot be started: {error}") from None
         with contextlib.suppress(ProcessLookupError, PermissionError):  # if it is gone already, asking it will tell
             limits.apply(self.process.pid)

@@ -12,18 +12,18 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import msgspec
 import numpy as np
 
-from cardrome.agents.locm.batch import blank_results
+from cardrome.arena.family import Family
 from cardrome.errors import CallerError
 
 FORMAT = 1
 
-Game = tuple[Literal[0, 1], int, int]
-"""Winner (0 = A, 1 = B), turns, actions."""
+Game = tuple[int, ...]
+"""The columns of the family: winner (0 = A, 1 = B, 2 = a draw), turns, actions, and the scores if there are any."""
 
 
 class SavedOpenings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,10 +63,13 @@ def saved_seed(folder: Path) -> int | None:
 class SavedSeries:
     """A series' folder, open for reading what was played and adding to it. One process at a time has it."""
 
-    def __init__(self, folder: str | Path, parameters: Parameters, seeds: np.ndarray[Any, Any]) -> None:
+    def __init__(
+        self, folder: str | Path, parameters: Parameters, seeds: np.ndarray[Any, Any], family: Family[Any]
+    ) -> None:
         """Open or begin a series; ``seeds`` are the main seeds of the deals asked for."""
         self.folder = Path(folder)
         self._seeds = seeds
+        self._family = family
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.folder / "games.jsonl", os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
@@ -96,7 +99,7 @@ class SavedSeries:
     def append(self, games: np.recarray[Any, Any]) -> None:
         """Add finished pairs, in order, behind those already there."""
         encoder = msgspec.json.Encoder()
-        lines = b"".join(encoder.encode(line) + b"\n" for line in _lines(games, self._pairs))
+        lines = b"".join(encoder.encode(line) + b"\n" for line in self._lines(games))
         rest = memoryview(lines)
         try:
             while rest:
@@ -135,7 +138,7 @@ class SavedSeries:
         if whole < len(text):  # the program ended while writing this line
             os.ftruncate(self._file, whole)
         decoder = msgspec.json.Decoder(SavedPair)
-        results = blank_results(self._seeds)
+        results = self._family.blank_results(self._seeds)
         found: list[Game] = []
         seeds, pairs = self._seeds.tolist(), 0
         for number, line in enumerate(text[:whole].splitlines(), 1):
@@ -143,6 +146,8 @@ class SavedSeries:
                 break
             try:
                 saved = decoder.decode(line)
+                for game in saved.games:
+                    self._check(game)
             except msgspec.DecodeError as error:
                 raise CallerError(f"{path}, line {number}: damaged ({error}); cut the file off before it") from None
             if saved.pair < pairs:
@@ -155,14 +160,22 @@ class SavedSeries:
             pairs += 1
         games = results[: 2 * pairs].view(np.recarray)
         if found:
-            games.winner, games.turns, games.actions = np.array(found, np.int64).T
+            self._family.restore(games, found)
         return games
 
+    def _check(self, game: Game) -> None:
+        """A saved game has the family's columns, and one of its results."""
+        columns = self._family.columns
+        if len(game) != len(columns):
+            raise msgspec.ValidationError(f"a game has {len(game)} numbers, expected {', '.join(columns)}")
+        if not 0 <= game[0] < self._family.winners:
+            raise msgspec.ValidationError(f"the winner of a game is {game[0]}")
 
-def _lines(games: np.recarray[Any, Any], start: int) -> Iterator[SavedPair]:
-    rows = list(zip(games.winner.tolist(), games.turns.tolist(), games.actions.tolist(), strict=True))
-    for k, seed in enumerate(games.seed[::2].tolist()):
-        yield SavedPair(start + k, seed, (rows[2 * k], rows[2 * k + 1]))
+    def _lines(self, games: np.recarray[Any, Any]) -> Iterator[SavedPair]:
+        """Finished pairs as they are written."""
+        rows = self._family.rows(games)
+        for k, seed in enumerate(games.seed[::2].tolist()):
+            yield SavedPair(self._pairs + k, seed, (rows[2 * k], rows[2 * k + 1]))
 
 
 def _read_parameters(path: Path) -> Parameters | None:

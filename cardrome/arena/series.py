@@ -16,51 +16,50 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.agents.locm.base import AgentKind
-from cardrome.agents.locm.batch import Interrupted, blank_results, play_pairs
-from cardrome.agents.locm.registry import find_agent
+from cardrome.agents.bulk import DRAWN, Interrupted
 from cardrome.arena.botreport import BotReport, report_bot
 from cardrome.arena.elo import EloEstimate, elo_difference, likelihood_of_superiority, normalised_elo
+from cardrome.arena.families import family_of
+from cardrome.arena.family import Family, Games, Kernel
 from cardrome.arena.openings import Openings
-from cardrome.arena.pairs import BotSettings, PairOutcome, play_each
+from cardrome.arena.pairs import BotSettings, PairOutcome
 from cardrome.arena.players import is_bot
 from cardrome.arena.saved import Parameters, SavedOpenings, SavedSeries
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
-from cardrome.arena.statistics import Estimate, PairCounts, count_pairs, pair_win_rate, wilson
+from cardrome.arena.statistics import (
+    Estimate,
+    MeanScore,
+    PairCounts,
+    count_pairs,
+    lost_split_won,
+    mean_score,
+    pair_win_rate,
+    wilson,
+)
 from cardrome.protocol.locm.replay import Replay
-from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import Edition
+from cardrome.rules.tapdeck.edition import TapdeckEdition
 
 Progress = Callable[[int], None]
 
-Games = np.recarray[Any, Any]
-"""`GAME_RESULT` records, two for each pair."""
+AnyEdition = Edition | TapdeckEdition
 
 FIRST_BATCH = 128
 BATCH_SECONDS = 0.5
 """Pairs of built-in agents are played in batches, which grow until one takes about so long."""
 
 
-def deal_seeds(seed: int, pairs: int) -> npt.NDArray[np.int64]:
-    """The seeds of a series' deals. They follow from the series' seed alone: a longer series begins with the same."""
-    # SplitMix64: the k-th output is a bijective mix of seed + (k + 1) times an odd constant.
-    x = np.arange(1, pairs + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed % (1 << 64))
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return (x ^ (x >> np.uint64(31))).view(np.int64)
-
-
 @dataclass(frozen=True)
 class SeriesResult:
     """The games of a series and what they say; rates are those of player A."""
 
-    edition: Edition
+    edition: AnyEdition
     a: str
     b: str
     seed: int
     asked_pairs: int
     games: Games
-    """One `GAME_RESULT` for each game played, two for each pair, in order of the pairs."""
+    """One `GAME_RESULT` of the family for each game played, two for each pair, in order of the pairs."""
     sprt: SprtResult | None = None
     """The sequential test that was asked for, as it stands."""
     openings: Openings | None = None
@@ -75,20 +74,36 @@ class SeriesResult:
         return len(self.games) < 2 * self.asked_pairs and not decided
 
     @property
+    def family(self) -> Family[Any]:
+        """The family of the edition."""
+        return family_of(self.edition)
+
+    @property
     def points(self) -> npt.NDArray[np.float64]:
-        """How many games of each pair A won."""
-        return _points(self.games).astype(np.float64)
+        """A's points in each pair: one for a game won, half a point for one that is drawn."""
+        return _half_points(self.games) / 2
 
     @property
     def wins(self) -> tuple[int, int]:
         """Games won by A and by B."""
-        won = int((self.games.winner == 0).sum())
-        return won, len(self.games) - won
+        return int((self.games.winner == 0).sum()), int((self.games.winner == 1).sum())
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody won."""
+        return int((self.games.winner == DRAWN).sum())
 
     @property
     def pair_counts(self) -> PairCounts:
-        """Pairs of which A won none, one, both."""
-        return count_pairs(self.points)
+        """Pairs by A's points: of which A won none, one, both, or in steps of half a point if there can be draws."""
+        return count_pairs(self.points, self.family.has_draws)
+
+    @property
+    def mean_scores(self) -> tuple[MeanScore, MeanScore] | None:
+        """A's and B's mean scores, in a family that has scores."""
+        if not self.family.has_scores:
+            return None
+        return mean_score(self.games.score_a), mean_score(self.games.score_b)
 
     @property
     def win_rate(self) -> Estimate:
@@ -114,14 +129,17 @@ class SeriesResult:
     def first_seat(self) -> Estimate:
         """How often the player who moves first wins."""
         n = len(self.games)
-        rate = float((self.games.winner == self.games.first).mean()) if n else 0.5
+        won = (self.games.winner == self.games.first) + (self.games.winner == DRAWN) / 2
+        rate = float(won.mean()) if n else 0.5
         return wilson(rate, n)
 
     @property
     def bots(self) -> tuple[BotReport | None, BotReport | None]:
         """How each player behaved as a bot, in the games of this run; None for agents."""
         reports = [
-            report_bot([(replay, player ^ first) for first, replay in self.replays]) if is_bot(name) else None
+            report_bot([(replay, player ^ first) for first, replay in self.replays])
+            if self.family.has_bots and is_bot(name)
+            else None
             for player, name in enumerate((self.a, self.b))
         ]
         return reports[0], reports[1]
@@ -146,24 +164,35 @@ class SeriesResult:
             "normalised_elo": normalised.value,
             "normalised_elo_95": [normalised.low, normalised.high],
             "likelihood_of_superiority": self.superiority,
-            "pairs": dict(zip(("lost", "split", "won"), self.pair_counts, strict=True)),
+            "pairs": dict(zip(("lost", "split", "won"), lost_split_won(self.pair_counts), strict=True)),
             "sprt": None if self.sprt is None else self.sprt.summary(),
             "first_seat_win_rate": first.value,
             "first_seat_win_rate_95": [first.low, first.high],
             "turns_per_game": float(self.games.turns.mean()) if n else None,
             "actions_per_game": float(self.games.actions.mean()) if n else None,
             "bots": [None if report is None else report.summary() for report in self.bots],
+            **self._summary_of_scores(),
         }
 
+    def _summary_of_scores(self) -> dict[str, Any]:
+        """What only some families have: draws and scores."""
+        found: dict[str, Any] = {}
+        if self.family.has_draws:
+            found |= {"draws": self.draws, "pairs_by_half_points": list(self.pair_counts)}
+        if (scores := self.mean_scores) is not None:
+            found["mean_scores"] = [score.value for score in scores]
+            found["mean_scores_95"] = [[score.low, score.high] for score in scores]
+        return found
 
-def _points(games: Games) -> npt.NDArray[np.int64]:
-    """How many games of each pair A won."""
-    won = np.asarray(games.winner == 0, np.int64)
-    return np.asarray(won[0::2] + won[1::2], np.int64)
+
+def _half_points(games: Games) -> npt.NDArray[np.int64]:
+    """A's points in each pair, twice: 2 for a game won, 1 for one that is drawn."""
+    points = 2 * np.asarray(games.winner == 0, np.int64) + (games.winner == DRAWN)
+    return np.asarray(points[0::2] + points[1::2], np.int64)
 
 
 def play_series(
-    edition: Edition,
+    edition: AnyEdition,
     a: str,
     b: str,
     pairs: int,
@@ -182,9 +211,10 @@ def play_series(
     ``openings`` the deals are those of the book, and the seed is not used. With ``save``, a folder, every finished pair
     is kept there; the same call goes on where the last one ended, and one that asks for more pairs extends the series.
     """
-    kinds = _find_kind(a), _find_kind(b)
+    family = family_of(edition)
+    kernels = family.kernel(a), family.kernel(b)
     bots = _Bots(settings or BotSettings())
-    seeds = deal_seeds(seed, pairs) if openings is None else openings.seeds(pairs)
+    seeds = family.seeds(seed, pairs) if openings is None else openings.seeds(pairs)
     book = None if openings is None else SavedOpenings(openings.name, openings.digest)
     parameters = Parameters(
         edition=edition.name,
@@ -193,17 +223,21 @@ def play_series(
         openings=book,
         asked_pairs=pairs,
     )
-    with nullcontext() if save is None else SavedSeries(save, parameters, seeds) as store:
-        record = _Record(seeds, sprt, store)
-        if not record.finished:
-            batches = _batches(edition, (a, b), kinds, seeds, record.pairs, jobs, progress, openings, bots)
-            _play(record, batches)
+    with nullcontext() if save is None else SavedSeries(save, parameters, seeds, family) as store:
+        record = _Record(family, seeds, sprt, store)
+        if not record.finished and kernels[0] is not None and kernels[1] is not None and _is_plain(openings):
+            both = kernels[0], kernels[1]
+            _play(record, _kernel_batches(edition, family, both, seeds, record.pairs, jobs, progress))
+        elif not record.finished:
+            start = record.pairs
+            outcomes = family.play_others(edition, (a, b), seeds, openings, start, jobs, bots.settings)
+            _play(record, _python_batches(family, seeds, start, outcomes, progress, bots))
     return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, bots.replays)
 
 
-def _find_kind(name: str) -> AgentKind | None:
-    """The agent of that name; None if it is a bot."""
-    return None if is_bot(name) else find_agent(name)
+def _is_plain(openings: Openings | None) -> bool:
+    """Every deal follows from its seed alone."""
+    return openings is None or openings.plain
 
 
 class _Bots:
@@ -221,11 +255,14 @@ class _Bots:
 class _Record:
     """The pairs of a series that are finished, from the first on without a gap."""
 
-    def __init__(self, seeds: npt.NDArray[np.int64], sprt: Sprt | None, store: SavedSeries | None) -> None:
-        self.asked = blank_results(seeds)
+    def __init__(
+        self, family: Family[Any], seeds: npt.NDArray[np.int64], sprt: Sprt | None, store: SavedSeries | None
+    ) -> None:
+        self._draws = family.has_draws
+        self.asked = family.blank_results(seeds)
         self.pairs = 0
         self.decision = Decision.CONTINUE
-        self._watch = None if sprt is None else Watch(sprt)
+        self._watch = None if sprt is None else Watch(sprt, 5 if self._draws else 3)
         self._store: SavedSeries | None = None
         if store is not None:
             self.add(store.games)  # before there is a store to add them to: they are there already
@@ -245,7 +282,8 @@ class _Record:
         """Take the next pairs; what comes after the decision of the test is not part of the series."""
         kept, decision = len(games) // 2, self.decision
         if self._watch is not None:
-            kept = self._watch.follow(_points(games).tolist())
+            points = _half_points(games)
+            kept = self._watch.follow((points if self._draws else points // 2).tolist())
             decision = self._watch.decision
         self.asked[2 * self.pairs : 2 * (self.pairs + kept)] = games[: 2 * kept]
         if self._store is not None:
@@ -264,7 +302,7 @@ class _Record:
         """The test as it stands; a series that has all its pairs is looked at once more."""
         if self._watch is None:
             return None
-        test, counts = self._watch.test, count_pairs(_points(self.games).astype(np.float64))
+        test, counts = self._watch.test, count_pairs(_half_points(self.games) / 2, self._draws)
         decision = test.decide(counts) if 2 * self.pairs == len(self.asked) else self.decision
         return SprtResult(test, test.llr(counts), decision)
 
@@ -283,30 +321,10 @@ def _play(record: _Record, batches: Generator[Games, None, None]) -> None:
         return
 
 
-def _batches(
-    edition: Edition,
-    names: tuple[str, str],
-    kinds: tuple[AgentKind | None, AgentKind | None],
-    seeds: npt.NDArray[np.int64],
-    start: int,
-    jobs: int,
-    progress: Progress | None,
-    openings: Openings | None,
-    bots: _Bots,
-) -> Generator[Games, None, None]:
-    """Play the pairs from ``start`` on, the fastest way there is; yields some at a time, in order."""
-    kernels = [kind.kernel if kind is not None else None for kind in kinds]
-    if kernels[0] is not None and kernels[1] is not None and (openings is None or openings.plain):
-        return _kernel_batches(edition, (kernels[0], kernels[1]), seeds, start, jobs, progress)
-    pairs = range(start, len(seeds))
-    deals = (Deal(int(seeds[k])) if openings is None else openings.deal(k) for k in pairs)
-    outcomes = play_each(edition.name, names, deals, jobs, bots.settings)
-    return _python_batches(seeds, start, outcomes, progress, bots)
-
-
 def _kernel_batches(
-    edition: Edition,
-    kernels: tuple[Games, Games],
+    edition: AnyEdition,
+    family: Family[Any],
+    kernels: tuple[Kernel, Kernel],
     seeds: npt.NDArray[np.int64],
     start: int,
     jobs: int,
@@ -317,7 +335,7 @@ def _kernel_batches(
     while start < len(seeds):
         begun = time.monotonic()
         report = None if progress is None else _shifted(progress, start)
-        yield play_pairs(edition, *kernels, seeds[start : start + size], jobs, report)
+        yield family.play_kernels(edition, kernels, seeds[start : start + size], jobs, report)
         start += size
         # The size decides how much a kill can lose and how far a test is overshot, never the result.
         if time.monotonic() - begun < BATCH_SECONDS:
@@ -329,6 +347,7 @@ def _shifted(progress: Progress, before: int) -> Progress:
 
 
 def _python_batches(
+    family: Family[Any],
     seeds: npt.NDArray[np.int64],
     start: int,
     outcomes: Generator[PairOutcome, None, None],
@@ -338,9 +357,9 @@ def _python_batches(
     """Results of pairs in which a player is Python code or a program, one pair at a time."""
     with closing(outcomes):
         for k, outcome in enumerate(outcomes, start):
-            pair = blank_results(seeds[k : k + 1])
+            pair = family.blank_results(seeds[k : k + 1])
             for game, played in zip(pair, outcome, strict=True):
-                game.winner, game.turns, game.actions = played.winner, played.turns, played.actions
+                family.fill(game, played)
             bots.take(outcome)
             yield pair
             if progress is not None:

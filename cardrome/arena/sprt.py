@@ -23,8 +23,6 @@ LOOK_EVERY = 32
 UNSEEN = 1e-3
 """What a result that has not occurred yet counts: a likelihood needs it to be possible."""
 
-SHARES = (0.0, 0.5, 1.0)
-
 FORM = "expected elo0,elo1 or elo0,elo1,alpha,beta, as in 0,10 or 0,10,0.05,0.05"
 
 
@@ -122,21 +120,22 @@ class SprtResult:
 class Watch:
     """A test that follows a series pair by pair and looks at the result at fixed places."""
 
-    def __init__(self, test: Sprt) -> None:
+    def __init__(self, test: Sprt, results: int = 3) -> None:
+        """``results`` is the number of different results of a pair: 3, or 5 where games can be drawn."""
         self.test = test
         self.decision = Decision.CONTINUE
-        self._counts = [0, 0, 0]
+        self._counts = [0] * results
 
-    def follow(self, points: list[int]) -> int:
-        """Take the next pairs, as games won; returns how many of them came before the decision."""
-        for k, games_won in enumerate(points):
+    def follow(self, pairs: list[int]) -> int:
+        """Take the next pairs, as the places of their results in the counts; returns how many of them came before the
+        decision."""
+        for k, result in enumerate(pairs):
             if self.decision is not Decision.CONTINUE:
                 return k
-            self._counts[games_won] += 1
-            lost, split, won = self._counts
-            if (lost + split + won) % LOOK_EVERY == 0:
-                self.decision = self.test.decide((lost, split, won))
-        return len(points)
+            self._counts[result] += 1
+            if sum(self._counts) % LOOK_EVERY == 0:
+                self.decision = self.test.decide(tuple(self._counts))
+        return len(pairs)
 
 
 def _constrained_log_likelihood(seen: list[float], score: float) -> float:
@@ -144,13 +143,13 @@ def _constrained_log_likelihood(seen: list[float], score: float) -> float:
 
     By Lagrange, the chances are frequency / (1 + t * (share - score)) for the one t that gives the score.
     """
-    away = [share - score for share in SHARES]
+    away = [k / (len(seen) - 1) - score for k in range(len(seen))]
 
     def excess(t: float) -> float:
         return sum(n * x / (1 + t * x) for n, x in zip(seen, away, strict=True))
 
     # All chances are positive between these ends, where the excess falls from plus to minus infinity.
-    low, high = -1 / away[2], -1 / away[0]
+    low, high = -1 / away[-1], -1 / away[0]
     t = 0.0
     for _ in range(64):  # halvings, enough for all digits of a float
         t = (low + high) / 2

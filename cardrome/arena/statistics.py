@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,24 +40,30 @@ def wilson(rate: float, n: float, z: float = Z_95) -> Estimate:
     return Estimate(rate, low, high)
 
 
-PairCounts = tuple[int, int, int]
-"""Pairs of which a player won no game, one, both: what all statistics of a series are made from."""
+PairCounts = tuple[int, ...]
+"""Pairs by the points a player made in them, from none to two in equal steps: what all statistics of a series are made
+from. There are three counts (of pairs of which he won no game, one, both), or five where games can be drawn."""
 
 
-def count_pairs(points: npt.NDArray[np.float64]) -> PairCounts:
-    """Pairs by result, given how many games of each (0, 1 or 2) a player won."""
-    lost, split, won = np.bincount(np.asarray(points, np.int64), minlength=3).tolist()
-    return lost, split, won
+def count_pairs(points: npt.NDArray[np.float64], draws: bool = False) -> PairCounts:
+    """Pairs by result, given a player's points in each: one for a game won, half a point for one that is drawn."""
+    steps = 2 if draws else 1
+    return tuple(np.bincount(np.asarray(points * steps, np.int64), minlength=2 * steps + 1).tolist())
+
+
+def lost_split_won(counts: PairCounts) -> tuple[int, int, int]:
+    """Pairs in which a player made less than one point, one, and more."""
+    middle = len(counts) // 2
+    return sum(counts[:middle]), counts[middle], sum(counts[middle + 1 :])
 
 
 def share_and_variance(counts: PairCounts) -> tuple[float, float]:
-    """Mean and variance of a pair's share, which is 0, 1/2 or 1; there must be a pair."""
-    lost, split, won = counts
-    n = lost + split + won
-    mean = (split / 2 + won) / n
+    """Mean and variance of a pair's share, which goes from 0 to 1; there must be a pair."""
+    n, steps = sum(counts), len(counts) - 1
+    mean = sum(k * count for k, count in enumerate(counts)) / steps / n
     # Products of counts instead of squared deviations: exactly 0 where all pairs are alike, the same for both players.
-    variance = (4 * lost * won + split * (lost + won)) / (4 * n * n)
-    return mean, variance
+    apart = sum(a * b * (i - j) ** 2 for i, a in enumerate(counts) for j, b in enumerate(counts[:i]))
+    return mean, apart / (steps * steps * n * n)
 
 
 def pair_win_rate(counts: PairCounts) -> Estimate:
@@ -72,7 +79,7 @@ def pair_win_rate(counts: PairCounts) -> Estimate:
     if variance > 0:
         worth = rate * (1 - rate) * (n - 1) / variance
     else:
-        worth = 4.0 * n if counts[1] and n > 1 else 2.0 * n
+        worth = 4.0 * n if 0 < rate < 1 and n > 1 else 2.0 * n
     # Pairs that split more often than chance are worth more than their two games; do not claim more than four.
     return wilson(rate, min(worth, 4.0 * n))
 
@@ -80,3 +87,26 @@ def pair_win_rate(counts: PairCounts) -> Estimate:
 def win_rate(points: npt.NDArray[np.float64]) -> Estimate:
     """The win rate of a player who won ``points[k]`` (0, 1 or 2) of the two games of pair k."""
     return pair_win_rate(count_pairs(points))
+
+
+@dataclass(frozen=True, slots=True)
+class MeanScore:
+    """A mean score with the interval that holds it with 95% confidence."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f} [{self.low:.2f}, {self.high:.2f}]"
+
+
+def mean_score(scores: npt.NDArray[Any]) -> MeanScore:
+    """The mean of a player's scores, two for each pair in order of the pairs."""
+    pairs = (scores[0::2] + scores[1::2]) / 2
+    n = len(pairs)
+    if n == 0:
+        return MeanScore(0.0, -math.inf, math.inf)
+    value = float(pairs.mean())
+    margin = Z_95 * float(pairs.std(ddof=1)) / math.sqrt(n) if n > 1 else math.inf
+    return MeanScore(value, value - margin, value + margin)

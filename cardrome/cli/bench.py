@@ -9,6 +9,9 @@ import typer
 
 from cardrome.cli.options import JsonOption, job_count
 
+BULK_PAIRS = {"random": 8000, "greedy": 4000}
+"""Pairs of Tapdeck matches that agents play against themselves."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
@@ -20,7 +23,12 @@ def warm() -> None:
     """Compile rules and agents now, not at the first game."""
     import time
 
-    from cardrome.agents import batch, registry  # noqa: F401 - brings in every kernel that games need
+    import cardrome.agents.locm.batch
+    import cardrome.agents.locm.registry
+    import cardrome.agents.tapdeck.batch
+    import cardrome.agents.tapdeck.registry
+    import cardrome.protocol.locm.game
+    import cardrome.protocol.tapdeck.table  # noqa: F401 - these bring in every kernel that games need
     from cardrome.rules.kernel import warm as compile_all
 
     start = time.perf_counter()
@@ -40,10 +48,14 @@ def bench(
     Games and actions per second on one core, copies, masks, inputs, agents in bulk, start-up times. Figures are the
     best of a few rounds. Compare ratios inside one run: machines are noisy.
     """
-    from cardrome.rules.locm.edition import EDITIONS, find_edition
+    from cardrome.arena.families import find_any_edition
+    from cardrome.rules.locm.edition import EDITIONS
+    from cardrome.rules.tapdeck.edition import TAPDECK
 
-    chosen = [find_edition(name) for name in edition] if edition else list(EDITIONS.values())
-    figures = measure(chosen, quick)
+    chosen = [find_any_edition(name) for name in edition] if edition else [*EDITIONS.values(), TAPDECK]
+    figures = measure([each for each in chosen if each is not TAPDECK], quick)
+    if TAPDECK in chosen:
+        figures["tapdeck"] = measure_tapdeck(quick)
     if as_json:
         import msgspec
 
@@ -112,9 +124,41 @@ def measure(editions: list[Any], quick: bool) -> dict[str, Any]:
     return figures
 
 
+def measure_tapdeck(quick: bool) -> dict[str, Any]:
+    """The figures of Tapdeck as plain data."""
+    from cardrome.arena.measure_tapdeck import bulk_play, search_ms_per_turn
+
+    print("measuring tapdeck…", file=sys.stderr, flush=True)
+    scale = 4 if quick else 1
+    play = {f"{name} v {name}": bulk_play(name, name, pairs // scale) for name, pairs in BULK_PAIRS.items()}
+    return {
+        "play": {
+            pairing: {
+                "games_per_second": speed.games_per_second,
+                "actions_per_second": speed.actions_per_second,
+                "actions_per_game": speed.actions_per_game,
+            }
+            for pairing, speed in play.items()
+        },
+        "search_ms_per_turn": search_ms_per_turn(8 // scale),
+    }
+
+
+def print_tapdeck(figures: dict[str, Any]) -> None:
+    """The figures of Tapdeck as a table."""
+    from cardrome.cli.console import console, plain_table
+
+    table = plain_table("tapdeck", "games/s", "actions/s", "actions/game")
+    for pairing, play in figures["play"].items():
+        numbers = play["games_per_second"], play["actions_per_second"], play["actions_per_game"]
+        table.add_row(pairing, f"{numbers[0]:,.0f}", f"{numbers[1]:,.0f}", f"{numbers[2]:.1f}")
+    console().print(table)
+    console().print(f"search: {figures['search_ms_per_turn']:.1f} ms a turn")
+
+
 def print_figures(figures: dict[str, Any]) -> None:
     """The figures as tables."""
-    from cardrome.cli.tables import console, plain_table
+    from cardrome.cli.console import console, plain_table
 
     out = console()
     machine = figures["machine"]
@@ -149,3 +193,5 @@ def print_figures(figures: dict[str, Any]) -> None:
     for what, value in rows:
         table.add_row(what, value)
     out.print(table)
+    if "tapdeck" in figures:
+        print_tapdeck(figures["tapdeck"])

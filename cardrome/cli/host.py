@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from cardrome.cli import accounts
+from cardrome.cli.groups import FileOrCommand
 from cardrome.cli.options import JsonOption
 
 if TYPE_CHECKING:
@@ -25,16 +25,7 @@ _COLUMNS = 8
 """Tournaments that the printed standings show, the latest ones; totals count all."""
 
 
-class _EventOrCommand(TyperGroup):
-    """`cardrome host EVENT.toml` means `cardrome host run EVENT.toml`."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and args[0] not in self.commands and not args[0].startswith("-"):
-            args = ["run", *args]
-        return super().resolve_command(ctx, args)
-
-
-group = typer.Typer(cls=_EventOrCommand, help="Hold a live Tapdeck event over TCP.", no_args_is_help=True)
+group = typer.Typer(cls=FileOrCommand, help="Hold a live Tapdeck event over TCP.", no_args_is_help=True)
 group.add_typer(accounts.group, name="accounts")
 
 
@@ -46,16 +37,10 @@ def register(app: typer.Typer) -> None:
 @group.command()
 def new(event: EventArgument) -> None:
     """Write a settings file with all keys explained."""
-    from cardrome.errors import CallerError
+    from cardrome.cli.files import write_new
     from cardrome.server.settings import EXAMPLE
 
-    try:
-        with event.open("x", encoding="utf-8") as file:
-            file.write(EXAMPLE.format(file=event))
-    except FileExistsError:
-        raise CallerError(f"{event} is there already; it was left alone") from None
-    except OSError as error:
-        raise CallerError(f"{event} cannot be written: {error.strerror}") from None
+    write_new(event, EXAMPLE.format(file=event))
     print(f"{event} is written. Next:")
     print(f"  cardrome host accounts add {event} TEAM    make an account for each team")
     print(f"  cardrome host {event}                      start the event")

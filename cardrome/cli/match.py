@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="A built-in agent, module:Class, or a bot's command line.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A built-in agent, module:Class, or (LOCM) a command line.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     edition: EditionOption = "locm-1.2",
     games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games to play: two on each deal.")] = 2000,
@@ -64,6 +64,7 @@ def match(
     number of jobs. Ctrl-C shows what is known so far.
     """
     from cardrome.arena.clock import Clock
+    from cardrome.arena.families import family_of, find_any_edition
     from cardrome.arena.openings import read_openings
     from cardrome.arena.pairs import BotSettings
     from cardrome.arena.players import is_bot
@@ -72,17 +73,20 @@ def match(
     from cardrome.arena.series import play_series
     from cardrome.arena.sprt import Sprt
     from cardrome.protocol.locm.replay import write_replays
-    from cardrome.rules.locm.edition import find_edition
+    from cardrome.rules.tapdeck.edition import TapdeckEdition
 
-    chosen = find_edition(edition)
+    chosen = find_any_edition(edition)
+    family = family_of(chosen)
+    if not family.has_bots:
+        _refuse(family.name, openings=openings, replays=replays, no_clock=no_clock, sandbox=sandbox)
     pairs = (games + 1) // 2
     test = None if sprt is None else Sprt.parse(sprt)
-    book = None if openings is None else read_openings(openings, chosen)
+    book = None if openings is None or isinstance(chosen, TapdeckEdition) else read_openings(openings, chosen)
     number = _seed(seed, save, book is not None)
     if book is not None and pairs > len(book):
         print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
     settings = BotSettings(Clock(not no_clock, time_scale, timeout_margin, start_allowance), Limits(), sandbox)
-    if is_bot(a) or is_bot(b):
+    if family.has_bots and (is_bot(a) or is_bot(b)):
         if sandbox:
             sandboxed([])  # says at once if there is none to be had
         print(protections(settings.limits, sandbox), file=sys.stderr)
@@ -111,6 +115,16 @@ def match(
         print_series(result, again)
     if result.interrupted:
         raise typer.Exit(130)
+
+
+def _refuse(family: str, **options: object) -> None:
+    """Say which options mean nothing in a family, if one is given."""
+    from cardrome.errors import CallerError
+
+    for name, value in options.items():
+        if value:
+            option = "--" + name.replace("_", "-")
+            raise CallerError(f"{option} is for bots and deals of Legends of Code and Magic; {family} has none here")
 
 
 def _seed(text: str | None, save: Path | None, from_book: bool) -> int:

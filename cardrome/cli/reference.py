@@ -8,6 +8,8 @@ import typer
 
 from cardrome.cli.options import EditionOption, JsonOption
 
+_TAPDECK = "the shared-deck game: creatures are tapped for mana, everything is open"
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
@@ -25,11 +27,12 @@ def _print_json(value: Any) -> None:
 def editions(as_json: JsonOption = False) -> None:
     """List all editions."""
     from cardrome.rules.locm.edition import EDITIONS
+    from cardrome.rules.tapdeck.edition import TAPDECK
 
     if as_json:
-        _print_json(EDITIONS)
+        _print_json({**EDITIONS, TAPDECK.name: {"name": TAPDECK.name, "summary": _TAPDECK, **TAPDECK.numbers()}})
         return
-    from cardrome.cli.tables import console, plain_table
+    from cardrome.cli.console import console, plain_table
 
     table = plain_table("edition", "lanes", "cards", "actions", "what it is")
     table.columns[-1].justify = "left"
@@ -41,6 +44,7 @@ def editions(as_json: JsonOption = False) -> None:
             str(edition.n_actions),
             edition.summary,
         )
+    table.add_row(TAPDECK.name, "", f"{TAPDECK.deck_size} new", "", _TAPDECK)
     console().print(table)
 
 
@@ -66,7 +70,7 @@ def cards(
     if as_json:
         _print_json(listed)
         return
-    from cardrome.cli.tables import console, plain_table
+    from cardrome.cli.console import console, plain_table
 
     title = f"{chosen.name}, seed {number}" if chosen.generated_cards else chosen.name
     table = plain_table(
@@ -85,16 +89,23 @@ def cards(
 
 
 def agents(as_json: JsonOption = False) -> None:
-    """List the built-in agents."""
+    """List the built-in agents of each game family."""
     from cardrome.agents.locm.registry import AGENTS
+    from cardrome.agents.tapdeck.registry import TAPDECK_AGENTS
 
+    families = {
+        "locm": {kind.name: kind.description for kind in AGENTS.values()},
+        "tapdeck": {kind.name: kind.description for kind in TAPDECK_AGENTS.values()},
+    }
     if as_json:
-        _print_json({kind.name: kind.description for kind in AGENTS.values()})
+        _print_json(families)
         return
-    from cardrome.cli.tables import console, plain_table
+    from cardrome.cli.console import console, plain_table
 
-    table = plain_table("agent", "what it does")
-    table.columns[1].justify = "left"
-    for kind in AGENTS.values():
-        table.add_row(kind.name, kind.description)
+    table = plain_table("family", "agent", "what it does")
+    for column in table.columns:
+        column.justify = "left"
+    for family, descriptions in families.items():
+        for name, description in descriptions.items():
+            table.add_row(family, name, description)
     console().print(table)

@@ -12,7 +12,7 @@ from cardrome.cli.options import EditionOption, JsonOption, series_seed
 from cardrome.cli.progress import progress
 
 if TYPE_CHECKING:
-    from cardrome.protocol.locm.replay import Replay
+    from cardrome.protocol.replays import AnyReplay
 
 group = typer.Typer(
     name="replay",
@@ -41,6 +41,11 @@ def record(
     seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed. Without it one is drawn.")] = None,
 ) -> None:
     """Play one game between two agents and keep it as a replay."""
+    lines = (_record_tapdeck if edition == "tapdeck" else _record_locm)(a, b, out, edition, seed)
+    print("\n".join(lines), file=sys.stderr)
+
+
+def _record_locm(a: str, b: str, out: Path, edition: str, seed: str | None) -> list[str]:
     from cardrome.agents.locm.registry import find_agent
     from cardrome.arena.recording import record_game
     from cardrome.protocol.locm.replay import write_replay
@@ -51,7 +56,22 @@ def record(
     chosen, agents = find_edition(edition), (find_agent(a), find_agent(b))
     replay = record_game(chosen, Deal(series_seed(seed)), agents)
     write_replay(out, replay)
-    print("\n".join(title_lines(replay)), file=sys.stderr)
+    return title_lines(replay)
+
+
+def _record_tapdeck(a: str, b: str, out: Path, edition: str, seed: str | None) -> list[str]:
+    from cardrome.agents.tapdeck.registry import find_tapdeck_agent
+    from cardrome.arena.tapdeck_recording import record_tapdeck
+    from cardrome.protocol.tapdeck.replay import write_replay
+    from cardrome.protocol.tapdeck.replay_text import title_lines
+    from cardrome.rules.tapdeck.edition import TAPDECK
+
+    agents = find_tapdeck_agent(a), find_tapdeck_agent(b)
+    # Decks have no negative seeds; one that is drawn may be.
+    chosen = abs(series_seed(None)) if seed is None else series_seed(seed)
+    replay = record_tapdeck(TAPDECK, chosen, agents)
+    write_replay(out, replay)
+    return [f"deck of seed {chosen}", *title_lines(replay)]
 
 
 @group.command()
@@ -60,30 +80,33 @@ def show(
     game: GameOption = None,
     turn: Annotated[int | None, typer.Option("--turn", min=0, help="Only this turn; the first is 0.")] = None,
     player: Annotated[int | None, typer.Option("--player", min=0, max=1, help="Only this player's turns.")] = None,
-    boards: Annotated[bool, typer.Option("--boards", help="Draw the board before each turn.")] = False,
+    boards: Annotated[
+        bool, typer.Option("--boards", help="Draw the board before each turn, of Tapdeck at its end.")
+    ] = False,
+    each: Annotated[bool, typer.Option("--each", help="Draw the position after each command; for Tapdeck.")] = False,
 ) -> None:
-    """Print a replay: the decks, then every turn with its actions.
+    """Print a replay: the decks, then every turn with its actions; of Tapdeck also the commands refused.
 
     Of a file with several replays, `--game` chooses one; without it they are listed.
     """
-    from cardrome.protocol.locm.replay import read_replays, verify
-    from cardrome.protocol.locm.replay_text import log_lines, printable, result_line
+    from cardrome.errors import CallerError
+    from cardrome.protocol.printable import printable
+    from cardrome.protocol.replays import read_any, verify_any
 
     if game is None:
-        replays = list(read_replays(file))
+        replays = list(read_any(file))
         if len(replays) > 1:
-            for number, each in enumerate(replays, 1):
-                names = " v ".join(printable(name, 40) for name in each.players)
-                print(f"{number}: {each.edition} · seed {each.deal['seed']} · {names} · {result_line(each)}")
+            for number, each_one in enumerate(replays, 1):
+                names = " v ".join(printable(name, 40) for name in each_one.players)
+                print(f"{number}: {_identity(each_one)} · {names} · {_result(each_one)}")
             return
     replay = _choose(file, game)
-    difference = verify(replay)
+    difference = verify_any(replay)
     if difference is not None:
-        print(f"cardrome: this replay does not verify: {difference}", file=sys.stderr)
-    lines = list(log_lines(replay, turn, player, boards))
+        shown = printable(str(difference), 500)
+        print(f"cardrome: this replay does not verify: {shown}", file=sys.stderr)
+    lines = _log(replay, turn, player, boards, each)
     if turn is not None and not lines:
-        from cardrome.errors import CallerError
-
         raise CallerError(
             f"turn {turn}: the game has no such turn" + ("" if player is None else f" of player {player}")
         )
@@ -97,12 +120,13 @@ def verify(
 ) -> None:
     """Play replays again and compare.
 
-    Compared are the number of calls, fault, scores, winner, ending and final health. Exit code 1 if any differs.
+    Compared are the number of calls, fault, scores, winner, ending and final health; of Tapdeck what came of every
+    command, ending, final health, scores and turns. Exit code 1 if any differs.
     """
-    from cardrome.protocol.locm.replay import read_replays
-    from cardrome.protocol.locm.replay import verify as first_difference
+    from cardrome.protocol.replays import read_any
+    from cardrome.protocol.replays import verify_any as first_difference
 
-    replays = [(path, number, replay) for path in files for number, replay in enumerate(read_replays(path), 1)]
+    replays = [(path, number, replay) for path in files for number, replay in enumerate(read_any(path), 1)]
     differing = []
     with progress("verifying", len(replays), "replays", quiet=as_json) as report:
         for finished, (path, number, replay) in enumerate(replays, 1):
@@ -119,7 +143,7 @@ def verify(
         summary = {"replays": len(replays), "verified": verified, "differing": differing}
         print(msgspec.json.encode(summary).decode())
     else:
-        from cardrome.protocol.locm.replay_text import printable
+        from cardrome.protocol.printable import printable
 
         for found in differing:
             shown = printable(str(found["difference"]), 500)
@@ -139,11 +163,22 @@ def bot_input(
     ] = None,
     game: GameOption = None,
 ) -> None:
-    """Print what a player was sent, byte for byte: to feed it to a bot again."""
-    from cardrome.protocol.locm.replay import input_at, inputs
+    """Print what a player was sent, byte for byte: to feed it to a bot again.
+
+    In Tapdeck players ask by themselves: printed are his commands (>) and the answers (<), without questions that
+    were answered, which replays do not hold.
+    """
+    from cardrome.protocol.locm.replay import Replay, input_at, inputs
+    from cardrome.protocol.tapdeck.replay import conversation
 
     replay = _choose(file, game)
-    sent = b"".join(inputs(replay, player)) if call is None else input_at(replay, player, call)
+    if isinstance(replay, Replay):
+        sent = b"".join(inputs(replay, player)) if call is None else input_at(replay, player, call)
+    else:
+        spoken = list(conversation(replay, player))
+        if call is not None:
+            spoken = [_nth(spoken, call, f"player {player} gave {len(spoken)} commands")]
+        sent = "".join(spoken).encode()
     sys.stdout.buffer.write(sent)
     sys.stdout.buffer.flush()
 
@@ -151,19 +186,64 @@ def bot_input(
 @group.command()
 def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
     """Make one self-contained page that shows a replay step by step; it needs no network and no server."""
-    from cardrome.protocol.locm.replay_format import write_whole
+    from cardrome.protocol.locm.replay import Replay
+    from cardrome.protocol.replay_files import write_whole
     from cardrome.web.replay_page import replay_page
+    from cardrome.web.tapdeck_page import tapdeck_page
 
-    write_whole(out, [replay_page(_choose(file, game)).encode()])
+    replay = _choose(file, game)
+    page = replay_page(replay) if isinstance(replay, Replay) else tapdeck_page(replay)
+    write_whole(out, [page.encode()])
 
 
-def _choose(file: Path, game: int | None) -> Replay:
+def _choose(file: Path, game: int | None) -> AnyReplay:
     """The replay meant: the one with that number, or the first."""
     from cardrome.errors import CallerError
-    from cardrome.protocol.locm.replay import read_replays
+    from cardrome.protocol.replays import read_any
 
     count = 0
-    for count, replay in enumerate(read_replays(file), 1):
+    for count, replay in enumerate(read_any(file), 1):
         if count == (game or 1):
             return replay
     raise CallerError(f"{file}: game {game or 1} was asked for, but the file holds {count} replays")
+
+
+def _nth(spoken: list[str], call: int, have: str) -> str:
+    from cardrome.errors import CallerError
+
+    if call >= len(spoken):
+        raise CallerError(f"call {call}: {have}, calls 0 to {len(spoken) - 1}" if spoken else f"call {call}: {have}")
+    return spoken[call]
+
+
+# What depends on the family of games
+
+
+def _identity(replay: AnyReplay) -> str:
+    """What tells a game from others: its deal, or where it was played."""
+    from cardrome.protocol.locm.replay import Replay
+
+    if isinstance(replay, Replay):
+        return f"{replay.edition} · seed {replay.deal['seed']}"
+    return replay.edition + ("" if replay.event is None else f" · match {replay.event.match_id}")
+
+
+def _result(replay: AnyReplay) -> str:
+    from cardrome.protocol.locm import replay_text as locm
+    from cardrome.protocol.locm.replay import Replay
+    from cardrome.protocol.tapdeck import replay_text as tapdeck
+
+    return locm.result_line(replay) if isinstance(replay, Replay) else tapdeck.result_line(replay)
+
+
+def _log(replay: AnyReplay, turn: int | None, player: int | None, boards: bool, each: bool) -> list[str]:
+    from cardrome.errors import CallerError
+    from cardrome.protocol.locm import replay_text as locm
+    from cardrome.protocol.locm.replay import Replay
+    from cardrome.protocol.tapdeck import replay_text as tapdeck
+
+    if not isinstance(replay, Replay):
+        return list(tapdeck.log_lines(replay, turn, player, boards, each))
+    if each:
+        raise CallerError(f"--each is for Tapdeck; this is a game of {replay.edition}: use --boards")
+    return list(locm.log_lines(replay, turn, player, boards))

@@ -9,7 +9,7 @@ from rich.text import Text
 from cardrome.arena.botreport import BotReport
 from cardrome.arena.series import SeriesResult
 from cardrome.arena.sprt import Decision, SprtResult
-from cardrome.arena.statistics import Estimate, win_rate
+from cardrome.arena.statistics import Estimate, MeanScore, win_rate
 from cardrome.cli.console import console, plain_table
 
 
@@ -35,16 +35,23 @@ def series_lines(result: SeriesResult) -> list[str]:
     games, (wins, losses), rate = len(result.games), result.wins, result.win_rate
     book = result.openings
     deals = f"seed {result.seed}" if book is None else f"deals of {book.name}"
+    drawn = f", Draws: {result.draws}" if result.family.has_draws else ""
+    points = wins + result.draws / 2
     lines = [
         f"Results of {result.a} vs {result.b} ({games} games on {result.edition.name}, {deals}):",
         f"Elo: {result.elo}, nElo: {result.normalised_elo}",
         f"LOS: {result.superiority * 100:.2f} %, First seat: {_percent(result.first_seat)}",
-        f"Games: {games}, Wins: {wins}, Losses: {losses}, Points: {wins:.1f} ({rate.value * 100:.2f} %)",
+        f"Games: {games}, Wins: {wins}, Losses: {losses}{drawn}, Points: {points:.1f} ({rate.value * 100:.2f} %)",
         f"Pairs(0-2): {list(result.pair_counts)}",
     ]
+    if (scores := result.mean_scores) is not None:
+        lines.append(
+            f"Mean score: {scores[0].value:.2f} v {scores[1].value:.2f} ({_interval(scores[0])} for {result.a})"
+        )
     if result.sprt is not None:
         lines.append(f"LLR: {result.sprt}")
-    lines.append(f"{result.a} won {_percent(rate)}")
+    verb = "made" if result.family.has_draws else "won"
+    lines.append(f"{result.a} {verb} {_percent(rate)}{' of the points' if result.family.has_draws else ''}")
     if result.sprt is not None:
         lines.append(verdict(result.sprt))
     for name, report in zip((result.a, result.b), result.bots, strict=True):
@@ -74,6 +81,10 @@ def verdict(result: SprtResult) -> str:
     if result.decision is Decision.H0:
         return f"SPRT: H0 accepted: the lead is {test.elo0:g} Elo rather than {test.elo1:g}, or less"
     return "SPRT: undecided; more games would tell"
+
+
+def _interval(score: MeanScore) -> str:
+    return f"95 % interval: {score.low:.2f} to {score.high:.2f}"
 
 
 def _percent(estimate: Estimate) -> str:

@@ -223,14 +223,15 @@ def entry(*parameters: Any) -> Callable[[Callable[..., Any]], Entry | PlainEntry
 def warm(jobs: int = 1) -> int:
     """Compile every entry declared so far, so that later processes find them ready; returns how many there are.
 
-    With several jobs each package's entries are compiled in a process of their own.
+    With several jobs each package's entries (those of `cardrome.rules.locm`, say) are compiled in a process of their
+    own.
     """
     from concurrent.futures import ThreadPoolExecutor
 
     missing: dict[str, set[str]] = {}
     for each in ENTRIES.values():
         if not each.path.exists():
-            package = ".".join(each.name.split(".")[:2])
+            package = ".".join(each.name.split(".")[:3])
             missing.setdefault(package, set()).add(each.function.__module__)
     if jobs > 1 and len(missing) > 1:
         announce()

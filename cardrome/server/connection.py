@@ -139,6 +139,8 @@ class Lobby:
                     connection.abort("did not log in in time")
             elif connection.unread_since is not None and now - connection.unread_since > self.settings.unread_seconds:
                 connection.abort("left its answers unread")
+            elif connection.silent_since is not None and now - connection.silent_since > self.settings.unread_seconds:
+                connection.abort("closed its side")  # most likely it is gone, and would wait for a turn for ever
 
     def close(self) -> None:
         """Say nothing more to anybody."""
@@ -160,7 +162,8 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._reading = True
         self._scheduled = False
-        self._heard_all = False
+        self.silent_since: float | None = None
+        """Since when the client sends no more; None if it may."""
         self._login: asyncio.Task[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -190,7 +193,7 @@ class Connection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """The client sends no more; what it sent is still answered before the connection closes."""
-        self._heard_all = True
+        self.silent_since = time.monotonic()
         self.go_on()
         return True
 
@@ -210,7 +213,7 @@ class Connection(asyncio.Protocol):
 
     def soon(self) -> None:
         """Serve on after others had their turn."""
-        if not self._scheduled and (self.session.has_work or self._heard_all):
+        if not self._scheduled and (self.session.has_work or self.silent_since is not None):
             self._scheduled = True
             asyncio.get_running_loop().call_soon(self._turn)
 
@@ -230,7 +233,7 @@ class Connection(asyncio.Protocol):
         elif session.stage is Stage.CHECKING:
             if self._login is None:
                 self._login = asyncio.get_running_loop().create_task(self.lobby.log_in(self))
-        elif session.stage is Stage.CLOSED or (self._heard_all and not session.has_work):
+        elif session.stage is Stage.CLOSED or (self.silent_since is not None and not session.has_work):
             self.finish(b"")
         elif self.unread_since is None:
             self.soon()

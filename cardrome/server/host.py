@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import secrets
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -40,8 +42,12 @@ class EventHost:
         self.port = 0
         """Where teams connect, once it runs."""
         self.publish: Callable[[Snapshot], None] = lambda snapshot: None
+        self.failure: str | None = None
+        """Why the run had to end, if it had to."""
         self.seed = self._register()
-        self._keeper = StoreKeeper(store, plan.settings.event.name, plan.rules_text, self._kept, self._log_soon)
+        self._keeper = StoreKeeper(
+            store, plan.settings.event.name, plan.rules_text, self._kept, self._log_soon, self._failed
+        )
         self.event = Event(plan, self.seed, self._keeper, log)
         self.event.everybody = lambda: self._keeper.everybody
         self._resume()
@@ -105,8 +111,8 @@ class EventHost:
         try:
             try:
                 listener = await loop.create_server(self.lobby.new, server.host, server.port, backlog=1024)
-            except OSError as error:
-                reason = error.strerror or error
+            except (OSError, ValueError) as error:
+                reason = _reason(error)
                 raise CallerError(f"cannot listen on {server.host} port {server.port}: {reason}") from None
             self.port = listener.sockets[0].getsockname()[1]
             gc.collect()
@@ -117,6 +123,7 @@ class EventHost:
             await self._stopped.wait()
             self.ticker.stop()
             listener.close()
+            self.event.save_ended()
             self.lobby.close()
             self._publish()
             await asyncio.sleep(0.05)  # for the last answers to be on their way
@@ -140,22 +147,29 @@ class EventHost:
         now = time.monotonic()
         if now - self._refreshed >= _REFRESH_SECONDS:
             self._refreshed = now
-            self._keeper.refresh()
-            self._turn_out()
+            here = {each.session.team.id for each in self.lobby.connections if each.session.team is not None}
+            self._keeper.refresh(here, lambda removed: self._soon(self._turn_out, removed))
         self._publish()
         if self.event.phase == "over":
             self.stop("the event is over")
 
-    def _turn_out(self) -> None:
+    def _turn_out(self, removed: set[int]) -> None:
         """Cut the connections of accounts that were removed."""
-        allowed = set(self._keeper.everybody)
         for connection in list(self.lobby.connections):
             team = connection.session.team
-            if team is not None and team.id not in allowed:
+            if team is not None and team.id in removed:
                 connection.abort("its account was removed")
 
     def _kept(self, played: Played) -> None:
         self._soon(self.event.kept, played)
+
+    def _failed(self, why: str) -> None:
+        self._soon(self._fail, why)
+
+    def _fail(self, why: str) -> None:
+        self.log(why)
+        self.failure = self.failure or why
+        self.stop("results cannot be stored")
 
     def _log_soon(self, message: str) -> None:
         self._soon(self.log, message)
@@ -224,3 +238,12 @@ class EventHost:
             points = tuple(each.points.get(account) for each in shown)
             rows.append(TeamRow(rank, names.get(account, "?"), team.connections if team else 0, total, points))
         return tuple(rows)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """Why an address cannot be listened on, in the system's words; a ValueError is about what is no host's name."""
+    if isinstance(error, socket.gaierror):
+        return error.strerror or str(error)
+    if isinstance(error, OSError) and error.errno is not None:
+        return os.strerror(error.errno)  # asyncio repeats the address in its own
+    return str(error)

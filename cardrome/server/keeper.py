@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import msgspec
 
@@ -30,8 +30,9 @@ class StoreKeeper:
         rules_text: str,
         kept: Callable[[Played], None],
         log: Callable[[str], None],
+        failed: Callable[[str], None],
     ) -> None:
-        """``kept`` and ``log`` are called in the keeper's thread."""
+        """``kept``, ``log``, and ``failed`` if the store refuses something, are called in the keeper's thread."""
         self.names: dict[int, str] = store.accounts.names()
         self.everybody: tuple[int, ...] = store.accounts.roster()
         """The accounts that may play, as of the last `refresh`."""
@@ -40,6 +41,7 @@ class StoreKeeper:
         self._rules_text = rules_text
         self._kept = kept
         self._log = log
+        self._failed = failed
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._given_up = threading.Event()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
@@ -85,12 +87,18 @@ class StoreKeeper:
 
         self._jobs.put(job)
 
-    def refresh(self) -> None:
-        """Look who may play: accounts are added and removed while the event goes on."""
+    def refresh(self, here: Collection[int], removed: Callable[[set[int]], None]) -> None:
+        """Look who may play: accounts are added and removed while the event goes on.
+
+        ``removed`` is called, in the keeper's thread, with the accounts among those ``here`` that are there no more.
+        """
 
         def job() -> None:
             self.names = self._store.accounts.names()
             self.everybody = self._store.accounts.roster()
+            gone = set(here).difference(self.everybody)
+            if gone:
+                removed(gone)
 
         self._jobs.put(job)
 
@@ -118,8 +126,8 @@ class StoreKeeper:
                     if self._given_up.wait(_RETRY_SECONDS):
                         return
                 except Exception as error:
-                    # One result that cannot be kept must not cost all later ones; the tournament will not count.
-                    self._log(f"could not be stored: {error!r}")
+                    # Nothing that follows would count either; after a restart the tournament is played again.
+                    self._failed(f"could not be stored: {error!r}")
                     break
             if complained:
                 self._log("the store is back")

@@ -125,8 +125,15 @@ def read_plan(path: Path) -> EventPlan:
         time = getattr(settings.event, key)
         if time is not None and time.tzinfo is None:
             # TOML's local date-time: the organiser's own clock is meant.
-            section = msgspec.structs.replace(settings.event, **{key: time.astimezone()})
+            try:
+                time = time.astimezone()
+            except (ValueError, OverflowError, OSError):
+                raise CallerError(f"{path}: event.{key}: {time} is out of range") from None
+            section = msgspec.structs.replace(settings.event, **{key: time})
             settings = msgspec.structs.replace(settings, event=section)
+    starts, ends = settings.event.starts_at, settings.event.ends_at
+    if starts is not None and ends is not None and starts >= ends:
+        raise CallerError(f"{path}: event.ends_at: {ends} is not after event.starts_at, {starts}")
     if settings.event.store is not None and not settings.event.store.strip():
         raise CallerError(f"{path}: event.store: expected a path or a URL, got nothing")
     if settings.server.page and settings.server.port and settings.server.port == settings.server.page_port:
@@ -136,11 +143,17 @@ def read_plan(path: Path) -> EventPlan:
     if settings.rules.deck is not None:
         file = folder / settings.rules.deck
         try:
-            deck = parse_deck(file.read_text(), str(file))
+            text = file.read_bytes().decode("utf-8-sig")
         except OSError as error:
             raise CallerError(f"{path}: rules.deck: {file} cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise CallerError(f"{path}: rules.deck: {file} is no text") from None
+            raise CallerError(f"{path}: rules.deck: {file} is no UTF-8 text") from None
+        except ValueError:
+            raise CallerError(f"{path}: rules.deck: {settings.rules.deck!r} is no path") from None
+        try:
+            deck = parse_deck(text, str(file))
+        except CallerError as error:
+            raise CallerError(f"{path}: rules.deck: {error}") from None
     return EventPlan(settings, edition, settings.event.store or f"{path.stem}.db", folder, deck)
 
 

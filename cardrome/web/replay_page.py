@@ -1,25 +1,15 @@
-"""A replay as one self-contained page: it loads nothing, needs no server and opens from a file.
-
-Names, answers and messages come from strangers. They reach the page in two ways only: escaped as HTML, or inside a
-block of JSON that the script puts on the page as text.
-"""
+"""A replay of a LOCM game as one self-contained page: its frames, and the log that points at them."""
 
 from __future__ import annotations
 
-import base64
-import functools
-import hashlib
-import html
-import re
-from importlib import resources
 from typing import Any
-
-import msgspec
 
 from cardrome.protocol.locm.game import Game
 from cardrome.protocol.locm.replay import Moment, Replay, moments, verify
-from cardrome.protocol.locm.replay_text import card_name, decks, deeds, printable, result_line
+from cardrome.protocol.locm.replay_text import card_name, decks, deeds, result_line
+from cardrome.protocol.printable import printable
 from cardrome.rules.locm.cards import AREA_NAMES, CREATURE_CARD, TYPE_NAMES, abilities_text
+from cardrome.web.replay_frame import framed
 
 Json = dict[str, Any]
 
@@ -30,27 +20,8 @@ _NAME, _ANSWER = 60, 400
 def replay_page(replay: Replay) -> str:
     """The page, complete."""
     data = page_data(replay)
-    style, script = _part("static/replay.css"), _part("static/replay.js")
     names = " v ".join(printable(name, _NAME) for name in replay.players)
-    return _fill(
-        _part("templates/replay.html"),
-        {
-            "policy": f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'",
-            "title": html.escape(f"{names} · {replay.edition}"),
-            "result": html.escape(data["result"]),
-            "style": style,
-            "script": script,
-            "data": embedded(data),
-        },
-    )
-
-
-def embedded(data: Any) -> str:
-    """JSON that may stand inside a script element: nothing in it can end the element or open a comment."""
-    text = msgspec.json.encode(data).decode()
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
+    return framed("locm", f"{names} · {replay.edition}", data["result"], data)
 
 
 def page_data(replay: Replay) -> Json:
@@ -210,18 +181,3 @@ def _creature(creature: Any) -> Json:
         "keywords": abilities_text(creature.abilities).replace("-", ""),
         "ready": bool(creature.can_attack),
     }
-
-
-@functools.cache
-def _part(name: str) -> str:
-    return resources.files("cardrome.web").joinpath(name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    """How a content security policy names an inline part: nothing else on the page may run."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _fill(template: str, values: dict[str, str]) -> str:
-    """Fill in all gaps at once, so that nothing filled in is taken for a gap."""
-    return re.sub(r"\[\[(\w+)\]\]", lambda gap: values[gap[1]], template)

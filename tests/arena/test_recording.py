@@ -8,8 +8,9 @@ import pytest
 
 from cardrome.agents.locm.base import Agent
 from cardrome.agents.locm.registry import AGENTS, find_agent
+from cardrome.arena.family import deal_seeds
 from cardrome.arena.recording import record_game
-from cardrome.arena.series import deal_seeds, play_series
+from cardrome.arena.series import play_series
 from cardrome.errors import CallerError
 from cardrome.protocol.locm.game import View
 from cardrome.protocol.locm.replay import encode_replay, moments, verify

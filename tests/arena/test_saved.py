@@ -9,9 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cardrome.arena.families import LOCM
+from cardrome.arena.family import deal_seeds
 from cardrome.arena.openings import parse_openings
 from cardrome.arena.saved import Parameters, SavedSeries, saved_seed
-from cardrome.arena.series import SeriesResult, deal_seeds, play_series
+from cardrome.arena.series import SeriesResult, play_series
 from cardrome.arena.sprt import Decision, Sprt
 from cardrome.errors import CallerError
 from cardrome.rules.locm.edition import LOCM_12, find_edition
@@ -151,7 +153,7 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     parameters = Parameters(edition="locm-1.2", players=("greedy", "random"), seed=3, asked_pairs=4)
     with (
-        SavedSeries(tmp_path, parameters, deal_seeds(3, 4)),
+        SavedSeries(tmp_path, parameters, deal_seeds(3, 4), LOCM),
         pytest.raises(CallerError, match="another process is playing this series"),
     ):
         play(tmp_path, 4)

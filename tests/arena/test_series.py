@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from cardrome.arena.clock import Clock
+from cardrome.arena.family import deal_seeds
 from cardrome.arena.pairs import BotSettings
-from cardrome.arena.series import SeriesResult, deal_seeds, play_series
+from cardrome.arena.series import SeriesResult, play_series
 from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.rules.locm.deal import Deal

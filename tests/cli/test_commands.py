@@ -131,7 +131,8 @@ def test_listings() -> None:
     assert len(json.loads(cardrome("cards", "--json").stdout)) == 160
     assert len(json.loads(cardrome("cards", "-e", "locm-1.0-wood3", "--json").stdout)) == 23
     assert "lane2" in cardrome("cards", "-e", "locm-1.5", "--seed", 42).stdout
-    assert list(json.loads(cardrome("agents", "--json").stdout)) == ["pass", "random", "greedy", "rule-based"]
+    agents = json.loads(cardrome("agents", "--json").stdout)
+    assert list(agents["locm"]) == ["pass", "random", "greedy", "rule-based"]
 
 
 def test_demo_plays_a_round_robin() -> None:

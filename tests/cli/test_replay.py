@@ -21,8 +21,10 @@ from cardrome.protocol.locm.replay import (
     write_replay,
     write_replays,
 )
+from cardrome.protocol.tapdeck import replay as tapdeck
 from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import find_edition
+from tests.protocol.tapdeck.scripted import play
 
 
 def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
@@ -45,6 +47,13 @@ def one(tmp_path: Path) -> Path:
 def many(tmp_path: Path) -> Path:
     path = tmp_path / "many.jsonl.gz"
     write_replays(path, [recorded(seed) for seed in (1, 2, 3)])
+    return path
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Path:
+    path = tmp_path / "match.json"
+    tapdeck.write_replay(path, play(2))
     return path
 
 
@@ -170,6 +179,82 @@ def test_html_writes_a_page(many: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert '"deal":{"seed":"2"}' in text
+
+
+def test_tapdeck_is_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    done = cardrome("record", "greedy", "random", "--edition", "tapdeck", "--seed", 7, "--out", path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("deck of seed 7\ntapdeck · 120 cards · health 10 · 60 turns")
+    assert cardrome("verify", path).stdout == "1 of 1 replays verified\n"
+    done = cardrome("record", "rule-based", "random", "--edition", "tapdeck", "--out", path)
+    assert done.returncode == 2
+    assert "unknown agent 'rule-based'" in done.stderr
+
+
+def test_tapdeck_is_shown(match: Path) -> None:
+    done = cardrome("show", match)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[1:3] == ["player 0: Ann", "player 1: Bob"]
+    assert lines[5] == "turn 0 · player 0 (Ann) · health 10 v 10 · board 0 v 0 · hand 0 v 0 · deck 120"
+    assert "refused: 900 NoCardWithSuchId" in done.stdout
+    assert "cards left" not in done.stdout
+    third = cardrome("show", match, "--turn", 2, "--boards").stdout
+    assert third.startswith("turn 2 · player 0 (Ann)")
+    assert third.count("cards left") == 1
+    every = cardrome("show", match, "--turn", 2, "--each").stdout
+    assert every.count("cards left") > 3
+    own = [line for line in cardrome("show", match, "--player", 1).stdout.splitlines() if line.startswith("turn ")]
+    assert own
+    assert all("player 1 (Bob)" in line for line in own)
+    done = cardrome("show", match, "--turn", 500)
+    assert done.returncode == 2
+    assert "no such turn" in done.stderr
+
+
+def test_tapdeck_is_verified(match: Path, one: Path) -> None:
+    assert cardrome("verify", match, one).stdout == "2 of 2 replays verified\n"
+    data = json.loads(match.read_bytes())
+    data["commands"][0] = "0 0 907 DRAW_CARD"
+    match.write_text(json.dumps(data))
+    done = cardrome("verify", match, one)
+    assert done.returncode == 1
+    assert f"{match}: game 1 (tapdeck): command 0, DRAW_CARD of player 0: expected 907 Draw" in done.stdout
+    assert "1 of 2 replays verified" in done.stdout
+    assert "does not verify: command 0" in cardrome("show", match).stderr
+
+
+def test_tapdeck_input_is_the_conversation(match: Path) -> None:
+    done = cardrome("input", match, "--player", 1)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "".join(tapdeck.conversation(play(2), 1))
+    first = cardrome("input", match, "--player", 1, "--call", 0)
+    assert first.stdout.startswith("> DRAW_CARD 0\n< OK\n< ")
+    assert first.stdout.count("\n") == 3
+    done = cardrome("input", match, "--player", 1, "--call", 999)
+    assert done.returncode == 2
+    assert "call 999: player 1 gave" in done.stderr
+
+
+def test_tapdeck_html_writes_a_page(match: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = cardrome("html", match, "--out", page)
+    assert done.returncode == 0, done.stderr
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>")
+    assert "Ann v Bob · tapdeck" in text
+
+
+def test_a_file_of_several_families_is_listed(match: Path, one: Path, tmp_path: Path) -> None:
+    mixed = tmp_path / "mixed.jsonl"
+    mixed.write_bytes(match.read_bytes() + one.read_bytes())
+    lines = cardrome("show", mixed).stdout.splitlines()
+    assert [line.split(" · ")[0] for line in lines] == ["1: tapdeck", "2: locm-1.2"]
+    assert cardrome("show", mixed, "--game", 2, "--turn", 0).stdout.startswith("turn 0 · player 0 (rule-based)")
+    done = cardrome("show", mixed, "--game", 2, "--each")
+    assert done.returncode == 2
+    assert "--each is for Tapdeck" in done.stderr
 
 
 @pytest.mark.parametrize("command", [("show",), ("verify",), ("input", "-p", "0"), ("html", "-o", "page.html")])

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardrome.rules.javarandom import advance, next_double, next_int, next_int32, next_long, seeded
+from tests.rules.compiled_random import advance_all, java_numbers
 
 INT64 = st.integers(-(1 << 63), (1 << 63) - 1)
 
@@ -153,3 +155,47 @@ def test_next_long_wraps_as_java_does(seed: int) -> None:
 @given(INT64, st.integers(1, (1 << 31) - 1))
 def test_next_int_stays_below_its_bound(seed: int, bound: int) -> None:
     assert 0 <= next_int(seeded(seed), bound)[1] < bound
+
+
+STATES = st.integers(0, (1 << 48) - 1)
+CORNERS = [0, 1, (1 << 24) - 1, 1 << 24, 1 << 47, (1 << 48) - (1 << 24), (1 << 48) - 1]
+
+
+def formula(state: int) -> int:
+    """The step in Python's unlimited integers."""
+    return (state * 0x5DEECE66D + 0xB) % (1 << 48)
+
+
+@given(STATES)
+def test_the_step_is_its_formula(state: int) -> None:
+    assert advance(state) == formula(state)
+
+
+@given(st.lists(STATES, min_size=1, max_size=50))
+def test_the_compiled_step_is_its_formula(states: list[int]) -> None:
+    array = np.array(states + CORNERS, np.int64)
+    advance_all(array, 1)
+    assert array.tolist() == [formula(state) for state in states + CORNERS]
+
+
+def test_many_compiled_steps_in_a_row_are_the_formula_s() -> None:
+    array = np.array(CORNERS, np.int64)
+    advance_all(array, 2000)
+    expected = []
+    for state in CORNERS:
+        for _ in range(2000):
+            state = formula(state)
+        expected.append(state)
+    assert array.tolist() == expected
+
+
+@given(INT64, st.integers(1, (1 << 31) - 1))
+def test_compiled_numbers_are_those_of_the_interpreter(seed: int, bound: int) -> None:
+    out = np.zeros(30, np.int64)
+    last = java_numbers(out, seed, bound)
+    state, expected = seeded(seed), []
+    for _ in range(10):
+        for draw, arguments in ((next_int, (bound,)), (next_int32, ()), (next_long, ())):
+            state, value = draw(state, *arguments)
+            expected.append(value)
+    assert (last, out.tolist()) == (state, expected)

@@ -16,7 +16,8 @@ from cardrome.arena.recording import record_game
 from cardrome.protocol.locm.replay import Moment, ProcessEnd, Replay, Transcript, moments
 from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import EDITIONS, find_edition
-from cardrome.web.replay_page import embedded, page_data, replay_page
+from cardrome.web.replay_frame import embedded
+from cardrome.web.replay_page import page_data, replay_page
 
 HOSTILE = [
     "</script><script>alert(1)</script>",

@@ -6,15 +6,13 @@ alone, so the results are the same however the pairs are split among threads.
 
 from __future__ import annotations
 
-import queue
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from cardrome.agents.bulk import Table, mirrored_results, play_results
 from cardrome.agents.locm.choose import AGENT, DESK, choose_action, player_seed
-from cardrome.errors import CallerError
 from cardrome.rules.kernel import entry, kernel, large_kernel, record
 from cardrome.rules.locm.cardgen import WORKSHOP
 from cardrome.rules.locm.deal import blank_deals
@@ -26,9 +24,6 @@ from cardrome.rules.locm.view import hide_deal, hide_from
 
 MOST_ACTIONS_IN_A_TURN = 64
 """Far more than cards and creatures allow; an agent that gets there is made to pass, so that every game ends."""
-
-CHUNK = 128
-"""Pairs played between two looks at the keyboard."""
 
 GAME_RESULT = record(
     ("seed", "i8"),
@@ -109,21 +104,9 @@ def play_range(
     return 0
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during `play_pairs`. What was finished until then is not lost: it is in ``results``."""
-
-    def __init__(self, results: np.recarray[Any, Any]) -> None:
-        super().__init__()
-        self.results = results
-
-
 def blank_results(seeds: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
     """Results to be filled in: two games for each seed, A begins the first and B the second."""
-    results = np.zeros(2 * len(seeds), GAME_RESULT).view(np.recarray)
-    results.seed[0::2] = results.seed[1::2] = seeds
-    results.first[1::2] = 1
-    results.winner[:] = NOBODY
-    return results
+    return mirrored_results(GAME_RESULT, seeds)
 
 
 def play_pairs(
@@ -139,59 +122,13 @@ def play_pairs(
     Agents are given as arrays of one `AGENT` record (`find_agent(name).kernel`). ``progress`` is told, in the calling
     thread, how many pairs are finished. Ctrl-C raises `Interrupted` with the finished games.
     """
-    if jobs < 1:
-        raise CallerError(f"jobs is {jobs}; at least one thread is needed")
     results = blank_results(np.asarray(seeds, np.int64))
     agents = np.concatenate([agent_a, agent_b])
-    size = 2 * max(1, min(CHUNK, len(seeds) // (16 * jobs)))  # small enough for all threads to finish together
-    chunks = [(start, min(start + size, len(results))) for start in range(0, len(results), size)]
-    finished = 0
-    try:
-        for start, stop in _play_chunks(edition, agents, results, chunks, min(jobs, len(chunks))):
-            finished += (stop - start) // 2
-            if progress is not None:
-                progress(finished)
-    except KeyboardInterrupt:
-        raise Interrupted(results[results.winner != NOBODY]) from None
+    play_results(results, lambda: _table(edition, agents, results), jobs, progress)
     return results
 
 
-def _play_chunks(
-    edition: Edition,
-    agents: np.ndarray[Any, Any],
-    results: np.recarray[Any, Any],
-    chunks: list[tuple[int, int]],
-    jobs: int,
-) -> Iterator[tuple[int, int]]:
-    """Play chunks of games on some threads; yields each when it is finished."""
-    if jobs <= 1:
-        play = _table(edition, agents, results)
-        for start, stop in chunks:
-            play(start, stop)
-            yield start, stop
-        return
-
-    # Compiled games run outside the interpreter's lock; each thread plays at a table of its own.
-    tables: queue.SimpleQueue[Callable[[int, int], int]] = queue.SimpleQueue()
-    for _ in range(jobs):
-        tables.put(_table(edition, agents, results))
-
-    def play_chunk(start: int, stop: int) -> tuple[int, int]:
-        table = tables.get()
-        table(start, stop)
-        tables.put(table)
-        return start, stop
-
-    with ThreadPoolExecutor(jobs, "games") as pool:
-        futures: list[Future[tuple[int, int]]] = [pool.submit(play_chunk, *chunk) for chunk in chunks]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        finally:  # on Ctrl-C: what is being played is finished, what waits is dropped
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _table(edition: Edition, agents: np.ndarray[Any, Any], results: np.recarray[Any, Any]) -> Callable[[int, int], int]:
+def _table(edition: Edition, agents: np.ndarray[Any, Any], results: np.recarray[Any, Any]) -> Table:
     """A place to play at: `play_range` with memory of its own."""
     return play_range.bind(
         edition.rules,

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from cardrome.errors import CallerError, InvalidRecording
+from cardrome.protocol.difference import Difference
 from cardrome.protocol.locm.dialogue import Dialogue, Effect
 from cardrome.protocol.locm.game import Game
 from cardrome.rules.locm.deal import Deal
@@ -75,17 +76,6 @@ class RecordedGame(msgspec.Struct):
             if edition.version == self.version and same_build and edition.league == level:
                 return edition
         raise CallerError(f"no edition has version {self.version!r}, build {build!r}, level {self.level!r}")
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """The first place where a replay departs from its recording."""
-
-    where: str
-    expected: str
-    got: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: expected {self.expected}, got {self.got}"
 
 
 _decoder = msgspec.json.Decoder(RecordedGame)

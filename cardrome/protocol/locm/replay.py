@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from cardrome.errors import CallerError
+from cardrome.protocol.difference import Difference
 from cardrome.protocol.locm.answers import (
     BAD_ARGUMENTS,
     DRAFT_FAULT,
@@ -20,10 +21,9 @@ from cardrome.protocol.locm.answers import (
 )
 from cardrome.protocol.locm.dialogue import Call, Dialogue, Effect
 from cardrome.protocol.locm.game import Game
-from cardrome.protocol.locm.golden import Difference, RecordedGame, absent
+from cardrome.protocol.locm.golden import RecordedGame, absent
 from cardrome.protocol.locm.replay_format import (
     ANSWER_LIMIT,
-    NAME_LIMIT,
     TEXT_LIMIT,
     Answer,
     EndingName,
@@ -37,6 +37,8 @@ from cardrome.protocol.locm.replay_format import (
     write_replay,
     write_replays,
 )
+from cardrome.protocol.printable import encodable
+from cardrome.protocol.replay_files import NAME_LIMIT
 from cardrome.rules.locm.deal import Deal, parameter_names, parse_seed
 from cardrome.rules.locm.edition import Edition
 
@@ -88,7 +90,7 @@ class Transcript:
         if len(line) > ANSWER_LIMIT:
             message = f"an answer of {len(line):,} characters; at most {ANSWER_LIMIT:,} are read"
             return self.no_answer(TOO_MUCH_OUTPUT, message, ms)
-        line = _unicode(line)
+        line = encodable(line)
         effect = self.dialogue.answer(line)
         self._calls.append(Answer(line, ms))
         return effect
@@ -110,10 +112,10 @@ class Transcript:
         fault = result.fault
         if fault is not None:
             kind, message = self._reasons.get(fault.player, (fault.kind, fault.message))
-            fault = ReplayFault(fault.player, _unicode(kind), _unicode(message)[:TEXT_LIMIT])
+            fault = ReplayFault(fault.player, encodable(kind), encodable(message)[:TEXT_LIMIT])
         if processes is not None:
             processes = _clipped(processes[0]), _clipped(processes[1])
-        first, second = (_unicode(name)[:NAME_LIMIT] for name in self.players)
+        first, second = (encodable(name)[:NAME_LIMIT] for name in self.players)
         return Replay(
             edition=self.edition.name,
             deal=_parameters(self.edition, self.deal),
@@ -288,9 +290,4 @@ def _parameters(edition: Edition, deal: Deal) -> dict[str, str]:
 
 
 def _clipped(end: ProcessEnd | None) -> ProcessEnd | None:
-    return None if end is None else ProcessEnd(end.exit_code, end.signal, _unicode(end.stderr)[-TEXT_LIMIT:])
-
-
-def _unicode(text: str) -> str:
-    """A text fit for a file: half characters, as they come from bytes that are no UTF-8, become question marks."""
-    return text.encode("utf-8", "replace").decode()
+    return None if end is None else ProcessEnd(end.exit_code, end.signal, encodable(end.stderr)[-TEXT_LIMIT:])

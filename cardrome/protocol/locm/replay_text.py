@@ -10,18 +10,13 @@ from typing import Any
 from cardrome.protocol.locm.answers import parse_command
 from cardrome.protocol.locm.game import Game
 from cardrome.protocol.locm.replay import Moment, Replay, moments
+from cardrome.protocol.printable import printable
 from cardrome.rules.locm.cards import FIXED_CARDS, TYPE_NAMES
 from cardrome.rules.locm.edition import ATTACK, BOARD_SIZE, SUMMON
 
 _COSTLY = 12
 """The last column of the mana curve; no card of the referees costs more."""
 _INDENT = "    "
-
-
-def printable(text: str, limit: int = 200) -> str:
-    """A text that somebody else wrote, fit for a terminal: one line, nothing that moves the cursor or hides."""
-    shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
 
 
 def card_name(game: Game, index: int) -> str:

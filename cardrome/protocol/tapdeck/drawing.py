@@ -9,15 +9,13 @@ from cardrome.rules.tapdeck.cards import TapdeckCard
 
 WIDTH = 98
 _ROW = 4
-_CELL = 24
+_CELL = 22
 _NEXT_CARDS = 8
 """Cards of the deck that are shown."""
 _MOVES = "▸"
 _AWAKE, _ASLEEP = "▸", " "
 _SPELLS = {"H": "heal", "D": "damage", "T": "take", "B": "buff", "I": "deactivate"}
-LEGEND = (
-    f"{_AWAKE} awake · » attacks · × blocked · (1) cost · 2/3(4) attack, health and the most of it · m2 gives 2 mana"
-)
+LEGEND = f"{_AWAKE} awake · » attacks · × blocked · (1) cost · 2/3(4) attack/health(most) · m2 mana when tapped"
 
 
 def draw(position: TapdeckPosition) -> str:

@@ -276,7 +276,7 @@ def moments(replay: TapdeckReplay) -> Iterator[Moment]:
             break
         before = now
         reply, code = rerun.carry_out(entry)
-        if code == 0 or before.blocking:  # otherwise nothing can have changed
+        if code == 0 or (before.blocking and not rerun.match.states[0].blocking):  # otherwise nothing has changed
             now = TapdeckPosition(edition, cards, rerun.match.states)
         yield Moment(number, entry.turn, entry.player, entry.command, code, reply, before, now)
         number += 1

@@ -12,14 +12,14 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from cardrome.errors import InvalidRecording
+from cardrome.errors import InvalidRecording, UnknownEdition
 from cardrome.protocol.replay_files import FORMAT, NAME_LIMIT, VERSION, decode_with, encode_with, read_file, write_file
 from cardrome.protocol.tapdeck.commands import SYNTAX, Command
 from cardrome.protocol.tapdeck.errors import MEANINGS, NOT_YOUR_MATCH
 from cardrome.protocol.tapdeck.matchlog import Entry
 from cardrome.protocol.tapdeck.table import EndReason
 from cardrome.rules.tapdeck.cards import TapdeckCard, deck_of, parse_card
-from cardrome.rules.tapdeck.edition import MAX_DECK, TapdeckEdition
+from cardrome.rules.tapdeck.edition import MAX_DECK, TAPDECK, TapdeckEdition
 from cardrome.rules.tapdeck.legal import NO_CARD_WITH_SUCH_ID
 
 COMMAND_LIMIT = 1_000_000
@@ -129,7 +129,12 @@ def encode_replay(replay: TapdeckReplay, check: bool = True) -> bytes:
 
 def decode_replay(data: bytes) -> TapdeckReplay:
     """A replay from JSON. `InvalidRecording` tells what is wrong with it."""
-    return decode_with(data, _replay.decode, _check)
+    return decode_with(data, _find_edition, _replay.decode, _check)
+
+
+def _find_edition(name: str) -> None:
+    if name != TAPDECK.name:
+        raise UnknownEdition(name, [TAPDECK.name])
 
 
 def _check(replay: TapdeckReplay) -> None:

@@ -69,13 +69,14 @@ def apply_action(rules: Any, deck: Any, s: Any, code: int) -> None:
 def obey(rules: Any, deck: Any, s: Any, player: int, code: int) -> int:
     """A player commands an action; returns 0, or the error code.
 
-    Anything but a block closes the blocking phase first, and leaves it closed even if it is then refused.
+    Anything but a block closes the blocking phase first, and leaves it closed even if it is then refused. END_TURN
+    does so itself: nothing can be said against it, even if the attackers kill.
     """
     refused = refuse_player(s, player)
     if refused != OK:
         return int(refused)
     kind = action_kind(code)
-    if s.blocking and kind != BLOCK and kind != FINISH_BLOCK:
+    if s.blocking and kind != BLOCK and kind != FINISH_BLOCK and kind != END_TURN:
         finish_blocking(rules, s)
         if s.ending != PLAYING:
             return GAME_HAS_ENDED

@@ -7,7 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from cardrome.agents.locm.batch import CHUNK, Interrupted, play_pairs
+from cardrome.agents.bulk import CHUNK, Interrupted
+from cardrome.agents.locm.batch import play_pairs
 from cardrome.errors import CallerError
 from cardrome.rules.locm.edition import EDITIONS
 from tests.agents.locm.helpers import kernel

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from cardrome.errors import CallerError, InvalidRecording
+from cardrome.protocol.difference import Difference
 from cardrome.protocol.locm.dialogue import Dialogue
 from cardrome.protocol.locm.game import Game
-from cardrome.protocol.locm.golden import Difference, RecordedGame, read_games, replay
+from cardrome.protocol.locm.golden import RecordedGame, read_games, replay
 from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import EDITIONS
 

@@ -36,8 +36,10 @@ from cardrome.protocol.locm.replay import (
     write_replay,
     write_replays,
 )
-from cardrome.protocol.locm.replay_format import ANSWER_LIMIT, NAME_LIMIT, TEXT_LIMIT
-from cardrome.protocol.locm.replay_text import log_lines, printable
+from cardrome.protocol.locm.replay_format import ANSWER_LIMIT, TEXT_LIMIT
+from cardrome.protocol.locm.replay_text import log_lines
+from cardrome.protocol.printable import printable
+from cardrome.protocol.replay_files import NAME_LIMIT
 from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import find_edition
 from tests.protocol.locm.play import FIXED_LIST, editions

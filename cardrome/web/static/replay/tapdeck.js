@@ -37,8 +37,9 @@ function creatureFace(creature, before, dead) {
   else if (creature.attacks) face.classList.add("attacking");
   else if (creature.awake) face.classList.add("ready");
   else face.classList.add("asleep");
-  const differs = before === null || ["attack", "health", "most", "awake", "attacks", "blocked"].some((name) =>
-    before[name] !== creature[name]);
+  // All wake up together, and an attack that is over just ends: that would light up the whole board.
+  const differs = before === null || ["attack", "health", "most"].some((name) => before[name] !== creature[name])
+    || (before.awake && !creature.awake) || (!before.attacks && creature.attacks) || (!before.blocked && creature.blocked);
   if (differs && !dead) face.classList.add("changed");
   return face;
 }

@@ -1,0 +1,1 @@
+"""Tournaments: many players by a schedule, into a store that loses nothing."""

@@ -1,0 +1,107 @@
+"""What schedules of tournaments share: pairings, results, and the deals that pairs are played on.
+
+A schedule is asked round by round, with the results of the rounds before, and answers from these alone. So a tournament
+that is stopped and goes on, with any number of jobs, plays the same games. Entrants are numbers that stay the same;
+neither their order nor the order of the results matters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from cardrome.errors import CallerError
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pairing:
+    """Mirrored pairs of games that two entrants have to play, numbered from `first_pair` on; a is less than b."""
+
+    edition: str
+    a: int
+    b: int
+    first_pair: int
+    pairs: int
+
+
+class Total(NamedTuple):
+    """What one entrant made against another in all pairs they played."""
+
+    points: float
+    """Of a: one for a game won, half a point for one that is drawn. The rest of the two points of a pair are b's."""
+    pairs: int
+
+
+Results = Mapping[tuple[str, int, int], Total]
+"""Totals by edition, a and b, where a is less than b."""
+
+Ratings = Mapping[int, tuple[float, float]]
+"""How strong each entrant is thought to be, and the standard deviation of that."""
+
+
+class Schedule(Protocol):
+    """Decides round by round who plays."""
+
+    def round(
+        self, number: int, entrants: Iterable[int], results: Results, ratings: Ratings | None = None
+    ) -> list[Pairing] | None:
+        """The pairings of a round, or None if the tournament is over.
+
+        `number` is how many rounds were played before, `results` are those of exactly these rounds, and `ratings`,
+        which only a ladder looks at, must follow from them. `CallerError` if entrants or results cannot be used.
+        """
+
+    def games(self, entrants: int) -> int | None:
+        """How many games so many entrants play in all; None if there is no end."""
+
+
+def deal_seed(master_seed: int, edition: str, k: int) -> int:
+    """The seed of the deal that pair k of an edition is played on, the same in all pairings of a tournament.
+
+    It is made from a hash of a text, the same on every machine and in every version: 62 bits, so that distinct pairs
+    have distinct seeds for all practical purposes.
+    """
+    if k < 0:
+        raise CallerError(f"pairs are numbered from 0, got {k}")
+    return stable_hash(f"cardrome deal {master_seed} {edition} {k}")
+
+
+def stable_hash(text: str) -> int:
+    """62 bits that follow from a text, today and in every later version."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 2
+
+
+def field_of(entrants: Iterable[int]) -> list[int]:
+    """The entrants in ascending order; `CallerError` if there are fewer than two, or one of them twice."""
+    field = sorted(entrants)
+    twice = [a for a, b in itertools.pairwise(field) if a == b]
+    if twice:
+        raise CallerError(f"entrant {twice[0]} is there twice")
+    if len(field) < 2:
+        raise CallerError(f"a tournament needs at least two entrants, got {'only one' if field else 'none'}")
+    return field
+
+
+def totals_of(results: Results, edition: str) -> dict[tuple[int, int], Total]:
+    """The totals of one edition by a and b; `CallerError` if one cannot be true."""
+    totals = {}
+    for (name, a, b), total in results.items():
+        if name == edition:
+            points, pairs = total
+            if not (a < b and pairs >= 0 and 0 <= points <= 2 * pairs):
+                raise CallerError(f"{edition}: {points} points in {pairs} pairs of {a} and {b} is no result")
+            # Plain numbers, since True + True is True among NumPy's.
+            totals[a, b] = Total(float(points), int(pairs))
+    return totals
+
+
+def check_settings(editions: Sequence[str], **counts: int | None) -> None:
+    """`CallerError` if a schedule has no edition or one twice, or if a count is less than one."""
+    if isinstance(editions, str) or not editions or len(set(editions)) < len(editions):
+        raise CallerError(f"expected different editions, got {editions!r}")
+    for name, count in counts.items():
+        if count is not None and count < 1:
+            raise CallerError(f"{name} must be at least 1, got {count}")

@@ -1,0 +1,65 @@
+"""Work spread over processes, its results in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from multiprocessing.util import Finalize
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def spread(
+    work: Callable[[Item], Result], items: Iterable[Item], jobs: int, finish: Callable[[], None] | None = None
+) -> Generator[Result, None, None]:
+    """The results of the items, in order; with several jobs they are worked out in as many processes.
+
+    ``finish`` is called at the end, in every process that has worked; with several jobs, ``work`` and ``finish`` must
+    be functions that another process can import.
+    """
+    if jobs <= 1:
+        try:
+            for item in items:
+                yield work(item)
+        finally:
+            if finish is not None:
+                finish()
+        return
+    begin = partial(begin_worker, finish)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin) as pool:
+        waiting = iter(items)
+        # Enough ahead that no process idles behind a slow item; there may be millions.
+        ahead: deque[Future[Result]] = deque()
+        try:
+            while True:
+                for item in islice(waiting, 8 * jobs - len(ahead)):
+                    ahead.append(pool.submit(work, item))
+                if not ahead:
+                    return
+                yield ahead.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def begin_worker(finish: Callable[[], None] | None) -> None:
+    """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if finish is not None:
+        Finalize(None, finish, exitpriority=10)  # worker processes run no atexit functions, but these
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

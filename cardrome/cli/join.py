@@ -1,0 +1,191 @@
+"""`cardrome join`: a built-in agent as a team of a live Tapdeck event."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardrome.cli.options import JobsOption, JsonOption, job_count
+
+if TYPE_CHECKING:
+    from cardrome.server.team import TeamRecord
+
+PASSWORD_VARIABLE = "CARDROME_PASSWORD"
+_PLAIN_SECONDS = 10.0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(join)
+
+
+def join(
+    address: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where the server listens for teams.")],
+    login: Annotated[str, typer.Option("--login", "-l", help="The team's name.")],
+    agent: Annotated[str, typer.Option("--agent", "-a", help="A built-in Tapdeck agent, or module:Class.")] = "search",
+    password_file: Annotated[
+        Path | None, typer.Option("--password-file", help="A file whose first line is the password.")
+    ] = None,
+    matches: Annotated[
+        str | None, typer.Option("--matches", help="Play only matches with these ids: 3,5,10-19. Others pass.")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option("--budget", min=1, help="How far `search` looks: opponent's answers per turn.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Fixes the agent's chance.")
+    ] = None,
+    patience: Annotated[
+        float, typer.Option("--patience", min=0, help="Seconds to go on trying while the server cannot be reached.")
+    ] = 120.0,
+    jobs: JobsOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Play as a team in a live event: all its matches at once, until the event is over.
+
+    The password comes from --password-file, from the variable CARDROME_PASSWORD, or is asked for. A lost connection is
+    made again, and the turn goes on where it was. Exit code 0 when the event is over, 1 if the server stays away, 2 if
+    it refuses the login.
+    """
+    import asyncio
+    import secrets
+
+    from cardrome.agents.tapdeck.registry import find_tapdeck_agent, searching_kind
+    from cardrome.errors import CallerError
+    from cardrome.server.client_errors import ConnectionLost, LoginRefused
+    from cardrome.server.team import Access, Team
+
+    host, port = _address(address)
+    only = _match_filter(matches)
+    kind = find_tapdeck_agent(agent)
+    if budget is not None:
+        if agent != "search":
+            raise CallerError(f"--budget is for the agent search, not for {agent}")
+        kind = searching_kind(budget)
+    access = Access(host, port, login, _password(login, password_file))
+    number = secrets.randbits(62) if seed is None else seed
+    code = 0
+    with _display(login) as (say, watch):
+        team = Team(access, kind, number, job_count(jobs), patience, only, say, watch)
+        try:
+            asyncio.run(team.play())
+        except LoginRefused as error:
+            raise CallerError(f"{address} refuses the login of {login}: {error.description}") from None
+        except ConnectionLost as error:
+            print(f"cardrome: {error}", file=sys.stderr)
+            code = 1
+        except KeyboardInterrupt:
+            code = 130
+    _print_summary(team.record, as_json)
+    raise typer.Exit(code)
+
+
+def _address(text: str) -> tuple[str, int]:
+    """Host and port; an IPv6 host stands in brackets."""
+    from cardrome.errors import CallerError
+
+    host, colon, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not colon or not host or not (port.isascii() and port.isdigit()) or not 1 <= int(port[:6]) <= 65535:
+        raise CallerError(f"address {text!r}: expected HOST:PORT, such as localhost:20000")
+    return host, int(port)
+
+
+def _match_filter(text: str | None) -> Callable[[int], bool]:
+    """Which match ids a list of numbers and ranges means."""
+    from cardrome.errors import CallerError
+
+    if text is None:
+        return lambda match: True
+    ranges = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise CallerError(f"--matches {text!r}: expected ids and ranges, such as 3,5,10-19")
+        ranges.append(range(int(first), int(last if dash else first) + 1))
+    return lambda match: any(match in part for part in ranges)
+
+
+def _password(login: str, file: Path | None) -> str:
+    """The password, never from the command line: anybody on the machine can read that."""
+    from cardrome.errors import CallerError
+
+    if file is not None:
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise CallerError(f"{file} cannot be read: {error}") from None
+        if not lines or not lines[0].strip():
+            raise CallerError(f"{file}: expected the password on the first line")
+        return lines[0].strip()
+    if os.environ.get(PASSWORD_VARIABLE):
+        return os.environ[PASSWORD_VARIABLE]
+    if not sys.stdin.isatty():
+        raise CallerError(f"no password for {login}: use --password-file, or set {PASSWORD_VARIABLE}")
+    return str(typer.prompt(f"Password of {login}", hide_input=True, err=True))
+
+
+def progress_line(login: str, record: TeamRecord) -> str:
+    """What a team is doing, on one line."""
+    parts = [f"{login}: tournament {record.tournaments}"]
+    if record.turns_left is not None:
+        parts.append(f"{record.turns_left} turns left")
+    parts += [f"{record.running} of {record.matches} matches going on", f"{record.commands} commands"]
+    if record.refused:
+        codes = ", ".join(f"{code}: {n}" for code, n in sorted(record.refused.items()))
+        parts.append(f"{record.refused.total()} refused ({codes})")
+    for n, what in ((record.late_turns, "late turns"), (record.reconnects, "reconnects")):
+        if n:
+            parts.append(f"{n} {what}")
+    return ", ".join(parts)
+
+
+@contextmanager
+def _display(login: str) -> Iterator[tuple[Callable[[str], None], Callable[[TeamRecord], None]]]:
+    """Where messages and progress go: a line that changes on a terminal, lines now and then elsewhere."""
+    from cardrome.protocol.printable import printable
+
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.text import Text
+
+        console = Console(stderr=True)
+        with console.status(Text("connecting")) as status:
+            yield (
+                lambda message: console.print(Text(printable(message))),
+                lambda record: status.update(Text(printable(progress_line(login, record)))),
+            )
+        return
+    import time
+
+    said = time.monotonic()
+
+    def say(message: str) -> None:
+        print(f"{time.strftime('%H:%M:%S')} {printable(message)}", file=sys.stderr, flush=True)
+
+    def watch(record: TeamRecord) -> None:
+        nonlocal said
+        if time.monotonic() - said >= _PLAIN_SECONDS:
+            said = time.monotonic()
+            say(progress_line(login, record))
+
+    yield say, watch
+
+
+def _print_summary(record: TeamRecord, as_json: bool) -> None:
+    summary = record.summary()
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode(summary).decode())
+        return
+    refused = ", ".join(f"{n} by {code}" for code, n in summary["refused"].items()) or "none"
+    print(f"tournaments {record.tournaments}, turns {record.turns}, of them late {record.late_turns}")
+    print(f"commands {record.commands}, refused {refused}; reconnects {record.reconnects}")
+    print(f"matches won {summary['wins']}, drawn {summary['draws']}, lost {summary['losses']}")

@@ -1,0 +1,196 @@
+"""Replay files, of whatever game: one JSON object each, plain or gzipped, read with bounds and written whole.
+
+``.json`` holds one replay, ``.jsonl`` any number, one on a line; both may be gzipped (``.gz``). What is in a replay is
+the business of each family of games; `read_header` tells them apart.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import re
+import secrets
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Literal, TypeVar
+
+import msgspec
+
+from cardrome.errors import CallerError, InvalidRecording
+
+FORMAT: Literal["cardrome-replay"] = "cardrome-replay"
+VERSION: Literal[1] = 1
+NAME_LIMIT = 500
+"""Characters of a player's name."""
+SIZE_LIMIT = 64 << 20
+"""Bytes of one replay, unpacked: more than the formats' limits allow, so that a hostile file cannot fill the memory."""
+
+T = TypeVar("T")
+
+
+class Header(msgspec.Struct):
+    """The fields that all replays share."""
+
+    format: str
+    version: int
+    edition: str = ""
+
+
+_header = msgspec.json.Decoder(Header)
+
+
+def decode_with(
+    data: bytes, find_edition: Callable[[str], object], decode: Callable[[bytes], T], check: Callable[[T], object]
+) -> T:
+    """A replay from JSON, by a family's own decoder and check. `InvalidRecording` tells what is wrong with it.
+
+    The edition is looked up first: to complain about the fields of another family's replay would help nobody.
+    """
+    try:
+        header = _header.decode(data)
+        if header.format != FORMAT:
+            raise InvalidRecording(f"format is {header.format!r}; expected {FORMAT!r}")
+        if header.version != VERSION:
+            raise InvalidRecording(f"version {header.version} of the replay format; this program reads {VERSION}")
+        if header.edition:
+            find_edition(header.edition)
+        replay = decode(data)
+        check(replay)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidRecording(_located(data, str(error))) from None
+    except InvalidRecording:
+        raise
+    except CallerError as error:
+        raise InvalidRecording(str(error)) from None
+    return replay
+
+
+def edition_in(data: bytes) -> str:
+    """The edition that a replay names; empty if it names none, or is not even JSON."""
+    try:
+        return _header.decode(data).edition
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
+def encode_with(replay: object, decode: Callable[[bytes], object] | None) -> bytes:
+    """A replay as one line of JSON; what ``decode`` could not read back is refused."""
+    try:
+        line = msgspec.json.encode(replay) + b"\n"
+    except UnicodeEncodeError as error:
+        raise InvalidRecording(f"a text of the replay is not Unicode: {error}") from None
+    if decode is not None:
+        decode(line)
+    return line
+
+
+def _located(data: bytes, message: str) -> str:
+    """A parser's message, with the line if the text has several and the message names a byte."""
+    found = re.search(r"\(byte (\d+)\)", message)
+    body = data.rstrip()
+    if found is None or b"\n" not in body:
+        return message
+    line = body.count(b"\n", 0, int(found[1])) + 1
+    return f"line {line}: {message}"
+
+
+# Reading
+
+
+def read_file(path: Path, decode: Callable[[bytes], T]) -> Iterator[T]:
+    """The replays of a file, one by one. `InvalidRecording` names file, line and what is wrong."""
+    number = 0
+    try:
+        with path.open("rb") as probe:
+            packed = probe.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
+            if _is_single(path):
+                yield _decode_at(f"{path}", _bounded(file.read(SIZE_LIMIT + 1), f"{path}"), decode)
+                return
+            while line := file.readline(SIZE_LIMIT + 1):
+                number += 1
+                where = f"{path}, line {number}"
+                if _bounded(line, where).strip():
+                    yield _decode_at(where, line, decode)
+    except OSError as error:
+        raise InvalidRecording(f"{path}: {error.strerror or error}") from None
+    except (EOFError, zlib.error) as error:
+        raise InvalidRecording(f"{path}: damaged gzip data behind line {number}: {error}") from None
+
+
+def _is_single(path: Path) -> bool:
+    return path.name.removesuffix(".gz").endswith(".json")
+
+
+def _bounded(data: bytes, where: str) -> bytes:
+    if len(data) > SIZE_LIMIT:
+        raise InvalidRecording(f"{where}: over {SIZE_LIMIT >> 20} MiB; no replay is that long")
+    return data
+
+
+def _decode_at(where: str, data: bytes, decode: Callable[[bytes], T]) -> T:
+    if not data.strip():
+        raise InvalidRecording(f"{where}: the file is empty; expected a replay")
+    try:
+        return decode(data)
+    except InvalidRecording as error:
+        joint = ", " if str(error).startswith("line ") else ": "
+        raise InvalidRecording(f"{where}{joint}{error}") from None
+
+
+# Writing
+
+
+def write_file(path: Path, replays: Iterable[T], encode: Callable[[T], bytes]) -> int:
+    """Write a file of replays, gzipped if its name says so; returns how many.
+
+    If anything interrupts it, a file that was there before is still there as it was, and none has appeared otherwise.
+    """
+    count = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count
+        for replay in replays:
+            count += 1
+            if count > 1 and _is_single(path):
+                raise CallerError(f"{path}: a .json file holds one replay; name it .jsonl for several")
+            yield encode(replay)
+
+    write_whole(path, lines())
+    return count
+
+
+def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file that appears complete or not at all; ``.gz`` in its name packs it."""
+    target = Path(os.path.realpath(path))  # a link goes on pointing to the file that is replaced
+    try:
+        if target.exists() and not target.is_file():
+            with target.open("wb") as device:  # a pipe or device cannot be replaced
+                _write_chunks(device, path, chunks)
+            return
+        part = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
+        try:
+            with part.open("xb") as file:
+                _write_chunks(file, path, chunks)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            raise
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CallerError(f"{path}: {error.strerror or error}") from None
+
+
+def _write_chunks(file: IO[bytes], path: Path, chunks: Iterable[bytes]) -> None:
+    if path.name.endswith(".gz"):
+        # Neither name nor time inside: the same replays make the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+            packed.writelines(chunks)
+    else:
+        file.writelines(chunks)

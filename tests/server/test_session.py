@@ -1,0 +1,214 @@
+"""A connection's conversation: whatever bytes come, in whatever pieces."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardrome.protocol.tapdeck.commands import SYNTAX
+from cardrome.protocol.tapdeck.errors import ERROR_LINES
+from cardrome.server import session as sessions
+from cardrome.server.session import QUEUE_BYTES, Session, Stage
+from tests.server.events import write_event
+from tests.server.paper import PaperEvent, StoppedClock, Talk
+
+LINE_BYTES = 64
+TEAMS = ["ann", "bob"]
+
+_numbers = st.integers(-10, 1100) | st.integers() | st.sampled_from([1, 2, -1, -5, -6])
+_command = st.builds(
+    lambda word, numbers: b" ".join([word, *(str(number).encode() for number in numbers)]),
+    st.sampled_from([*SYNTAX, b"wait", b"draw_card", b"NO"]),
+    st.lists(_numbers, max_size=4),
+)
+_line = st.one_of(
+    _command,
+    st.sampled_from([b"DRAW_CARD 1", b"DRAW_CARD 2", b"WAIT", b"GET_MY_MATCHES", b"GET_DECK 1", b""]),
+    st.binary(max_size=2 * LINE_BYTES),
+    st.text("\t\r \v\f", max_size=5).map(str.encode),
+)
+_lines = st.lists(_line, max_size=30).map(b"\n".join)
+_cuts = st.lists(st.integers(0, 500), max_size=10)
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_event(tmp_path_factory.mktemp("session") / "e.toml", rules={"turns": 10})
+
+
+def conversation(settings: Path, data: bytes, cuts: list[int], logged_in: bool) -> bytes:
+    """All that is sent to someone who says this in these pieces, and hears it to the end."""
+    paper = PaperEvent(settings, TEAMS)
+    for team in TEAMS:
+        paper.talk(team)
+    paper.tick()
+    talk = paper.talk("ann" if logged_in else None, LINE_BYTES)
+    start = 0
+    for end in [*sorted(cuts), len(data)]:
+        talk.hear(data[start:end])
+        start = max(start, end)
+        talk.serve()
+        check_bounds(talk)
+    return heard_out(paper, talk)
+
+
+def heard_out(paper: PaperEvent, talk: Talk) -> bytes:
+    for _ in range(200):
+        if talk.session.stage is not Stage.WAITING:
+            break
+        # A turn that does not come, so that the match stands still: only those who wait are woken.
+        talk.sent += talk.session.wake()
+        talk.serve()
+    return talk.sent
+
+
+def check_bounds(talk: Talk) -> None:
+    session = talk.session
+    assert len(session._rest) <= LINE_BYTES
+    assert session._queued == sum(len(line) + 1 for line in session._lines)
+    assert all(len(line) <= LINE_BYTES for line in session._lines)
+
+
+@given(data=_lines, cuts=_cuts, logged_in=st.booleans())
+def test_the_answers_are_the_same_however_the_bytes_are_cut(
+    settings: Path, data: bytes, cuts: list[int], logged_in: bool
+) -> None:
+    whole = conversation(settings, data, [], logged_in)
+    assert conversation(settings, data, cuts, logged_in) == whole
+    assert conversation(settings, data, list(range(len(data))), logged_in) == whole
+
+
+@given(data=_lines)
+def test_every_line_that_is_not_blank_is_answered_once(settings: Path, data: bytes) -> None:
+    sent = conversation(settings, data + b"\n", [], logged_in=True)
+    lines = [line for line in data.split(b"\n") if line.strip(b" \t\r")]
+    too_long = [k for k, line in enumerate(lines) if len(line) > LINE_BYTES]
+    if len(too_long) > sessions.LONG_LINES_ALLOWED:
+        lines = lines[: too_long[sessions.LONG_LINES_ALLOWED] + 1]
+    waits = sum(re.fullmatch(rb"\s*wait\s*", line, re.IGNORECASE) is not None for line in lines)
+    replies = re.findall(rb"^(?:OK|ERR .*)$", sent.removeprefix(b"LOGIN\nPASS\nOK\n"), re.MULTILINE)
+    assert len(replies) == len(lines) + waits
+
+
+@given(data=st.binary(max_size=2000), cuts=_cuts)
+def test_random_bytes_do_nothing_but_fail(settings: Path, data: bytes, cuts: list[int]) -> None:
+    sent = conversation(settings, data, cuts, logged_in=False)
+    assert re.fullmatch(rb"LOGIN\n(PASS\n)?(ERR [13] .*\n)?", sent)
+
+
+def test_nothing_is_kept_of_a_line_without_end(settings: Path) -> None:
+    talk = PaperEvent(settings, TEAMS).talk("ann")
+    for _ in range(1000):
+        talk.hear(b"x" * 10_000)
+        talk.serve()
+        assert not talk.session._rest
+        assert not talk.session._lines
+    assert talk.say(b"\nNO\n") == ERROR_LINES[2]
+
+
+def test_a_session_with_much_unserved_says_so(settings: Path) -> None:
+    talk = PaperEvent(settings, TEAMS).talk("ann")
+    talk.say(b"WAIT\n")
+    talk.hear(b"NO\n" * (QUEUE_BYTES // 3 - 1))
+    assert not talk.session.is_full
+    talk.hear(b"NO\nNO\n")
+    assert talk.session.is_full
+    assert not talk.session.has_work
+    talk.session.wake()
+    assert talk.session.has_work
+    talk.serve()
+    assert not talk.session.is_full
+    assert talk.sent.count(ERROR_LINES[2]) == QUEUE_BYTES // 3 + 1
+
+
+def test_a_flood_is_served_in_portions(settings: Path) -> None:
+    session = PaperEvent(settings, TEAMS).talk("ann").session
+    session.receive(b"NO\n" * 1000)
+    assert session.serve(StoppedClock()).count(b"\n") == sessions.LINES_AT_ONCE
+    assert session.has_work
+
+
+def test_large_answers_are_served_in_portions(settings: Path) -> None:
+    paper = PaperEvent(settings, TEAMS)
+    talks = [paper.talk(team) for team in TEAMS]
+    paper.tick()
+    for talk in talks:
+        talk.session.receive(b"GET_DECK 1\n" * 100)
+        sent = talk.session.serve(StoppedClock())
+        if sent.startswith(b"OK"):
+            assert sessions.BYTES_AT_ONCE <= len(sent) < sessions.BYTES_AT_ONCE + 10_000
+            assert talk.session.has_work
+
+
+def test_lines_behind_a_password_wait_for_its_check(settings: Path) -> None:
+    paper = PaperEvent(settings, TEAMS)
+    session = Session(paper.event)
+    session.receive(b"ann\nsecret\nGET_MY_MATCHES\n")
+    assert session.serve(StoppedClock()) == b"PASS\n"
+    assert session.stage is Stage.CHECKING
+    assert session.credentials == ("ann", "secret")
+    assert not session.has_work
+    assert session.serve(StoppedClock()) == b""
+    assert session.admit(paper.event.arrive(1, "ann")) == b"OK\n"
+    assert session.credentials is None
+    assert session.serve(StoppedClock()) == b"OK\n0\n\n"
+
+
+def test_nothing_is_served_after_a_refusal(settings: Path) -> None:
+    session = Session(PaperEvent(settings, TEAMS).event)
+    session.receive(b"ann\nsecret\nGET_MY_MATCHES\n")
+    session.serve(StoppedClock())
+    assert session.refuse() == b"ERR 1 bad login or password\n"
+    assert session.stage is Stage.CLOSED
+    assert not session.has_work
+    assert session.serve(StoppedClock()) == b""
+    assert session.wake() == b""
+
+
+def test_a_login_that_cannot_be_checked_is_no_bad_password(settings: Path) -> None:
+    session = Session(PaperEvent(settings, TEAMS).event)
+    session.receive(b"ann\nsecret\n")
+    session.serve(StoppedClock())
+    assert session.refuse(5) == b"ERR 5 internal error, sorry...\n"
+
+
+def test_a_fault_of_ours_costs_one_answer(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = PaperEvent(settings, TEAMS)
+    talk = paper.talk("ann")
+
+    def broken(*_: object) -> bytes:
+        raise ZeroDivisionError("oops")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(paper.event, "_my_matches", broken)
+        assert talk.say("GET_MY_MATCHES\n") == b"ERR 5 internal error, sorry...\n"
+    assert talk.say("GET_MY_MATCHES\n") == b"OK\n0\n\n"
+    assert "oops" in paper.log[-1]
+
+
+def test_a_due_tick_comes_before_the_command(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = PaperEvent(settings, TEAMS)
+    for team in TEAMS:
+        paper.talk(team)
+    paper.tick()
+    session = paper.talk("ann").session
+    now = 0.0
+    monkeypatch.setattr(sessions, "monotonic", lambda: now)
+
+    class Clock:
+        due = 1.0
+
+        def serve_due(self) -> None:
+            self.due += 1
+            paper.event.tick()
+
+    clock = Clock()
+    session.receive(b"GET_TURN_INFO 1\n")
+    assert session.serve(clock).endswith(b" 10\n")
+    now = 1.0
+    session.receive(b"GET_TURN_INFO 1\nGET_TURN_INFO 1\n")
+    assert re.fullmatch(rb"OK\n(\d) 9\nOK\n\1 9\n", session.serve(clock))

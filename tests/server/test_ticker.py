@@ -1,0 +1,162 @@
+"""The event's clock: no drift, missed turns made up for, and a machine that slept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from cardrome.server.ticker import GIVE_UP, Ticker
+
+
+class Time:
+    """A clock that stands still unless it is told to go."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.log: list[str] = []
+        self.ticks: list[float] = []
+        self.work = 0.0
+        """What each tick takes."""
+
+    def __call__(self) -> float:
+        return self.now
+
+    def tick(self) -> None:
+        self.ticks.append(self.now)
+        self.now += self.work
+
+    def ticker(self, seconds: float = 1.0) -> Ticker:
+        return Ticker(seconds, self.tick, self.log.append, self)
+
+
+def started(time: Time, test: Callable[[Ticker], None]) -> None:
+    """Run a test with a ticker that has started, in a loop that is never run again: only `serve_due` ticks."""
+
+    async def main() -> None:
+        ticker = time.ticker()
+        ticker.start()
+        try:
+            test(ticker)
+        finally:
+            ticker.stop()
+
+    asyncio.run(main())
+
+
+def test_nothing_is_due_before_the_first_turn_is_over() -> None:
+    time = Time()
+
+    def test(ticker: Ticker) -> None:
+        assert ticker.due == 1001
+        time.now = 1000.999
+        ticker.serve_due()
+        assert time.ticks == []
+        time.now = 1001
+        ticker.serve_due()
+        ticker.serve_due()
+        assert time.ticks == [1001]
+        assert ticker.due == 1002
+
+    started(time, test)
+
+
+def test_late_ticks_do_not_make_later_ones_late() -> None:
+    time = Time()
+
+    def test(ticker: Ticker) -> None:
+        for turn in range(1, 101):
+            time.now = 1000 + turn + 0.3
+            ticker.serve_due()
+            assert ticker.due == pytest.approx(1000 + turn + 1)
+        assert ticker.ticks == len(time.ticks) == 100
+        assert ticker.late == 100
+        assert ticker.last_lag == pytest.approx(0.3)
+        assert ticker.worst_lag == pytest.approx(0.3)
+
+    started(time, test)
+
+
+def test_missed_turns_are_made_up_for() -> None:
+    time = Time()
+
+    def test(ticker: Ticker) -> None:
+        time.now = 1003.5
+        ticker.serve_due()
+        assert len(time.ticks) == 3
+        assert ticker.due == 1004
+        assert time.log == []
+
+    started(time, test)
+
+
+def test_ticks_that_take_longer_than_a_turn_do_not_pile_up_for_ever() -> None:
+    time = Time()
+    time.work = 0.4
+
+    def test(ticker: Ticker) -> None:
+        time.now = 1003
+        ticker.serve_due()
+        assert len(time.ticks) == 4  # the last became due meanwhile
+        assert ticker.due == 1005
+
+    started(time, test)
+
+
+def test_after_a_long_sleep_turns_go_on_from_now() -> None:
+    time = Time()
+
+    def test(ticker: Ticker) -> None:
+        time.now = 1001 + GIVE_UP + 100
+        ticker.serve_due()
+        assert len(time.ticks) == 1
+        assert ticker.due == time.now + 1
+        assert "jumped by 105.0 s" in time.log[0]
+        time.now += 1
+        ticker.serve_due()
+        assert len(time.ticks) == 2
+        assert ticker.due == pytest.approx(time.now + 1)
+
+    started(time, test)
+
+
+def test_a_fault_in_a_tick_does_not_stop_the_clock() -> None:
+    time = Time()
+
+    def broken() -> None:
+        raise ZeroDivisionError("oops")
+
+    async def main() -> None:
+        ticker = Ticker(1.0, broken, time.log.append, time)
+        ticker.start()
+        time.now += 1
+        ticker.serve_due()
+        time.now += 1
+        ticker.serve_due()
+        assert ticker.ticks == 2
+        assert "oops" in time.log[1]
+        ticker.stop()
+
+    asyncio.run(main())
+
+
+def test_it_ticks_by_itself_until_it_is_stopped() -> None:
+    async def main() -> None:
+        done = asyncio.Event()
+        counts: list[int] = []
+
+        def tick() -> None:
+            counts.append(1)
+            if len(counts) == 3:
+                ticker.stop()
+                done.set()
+
+        ticker = Ticker(0.01, tick, print)
+        ticker.lags = []
+        ticker.start()
+        await done.wait()
+        await asyncio.sleep(0.05)
+        assert len(counts) == len(ticker.lags) == ticker.ticks == 3
+
+    asyncio.run(main())
