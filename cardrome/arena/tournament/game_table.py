@@ -100,8 +100,8 @@ class GameTable:
         # Within an edition and two entrants, games stay in the order of the key.
         order = np.lexsort((self.a, high, low, self.edition))
         keys = np.stack([self.edition[order], low[order], high[order]])
-        starts = np.flatnonzero(np.any(keys[:, 1:] != keys[:, :-1], axis=0)) + 1 if len(order) else []
-        for places in np.split(order, starts) if len(order) else []:
+        starts = np.flatnonzero(np.any(keys[:, 1:] != keys[:, :-1], axis=0)) + 1
+        for places in np.split(order, starts) if len(order) else ():
             first = places[0]
             yield self.editions[self.edition[first]], int(low[first]), int(high[first]), places
 
@@ -185,9 +185,7 @@ class _Reader:
         for mine in self._faults.values():
             self._cut(mine)
         rows = np.concatenate(self._blocks) if self._blocks else np.empty((0, 21))
-        numbers = {
-            name: _whole(rows[:, place]) for place, name in enumerate((*_NUMBERS, "fault_of", "fault_kind"))
-        }
+        numbers = {name: _whole(rows[:, place]) for place, name in enumerate((*_NUMBERS, "fault_of", "fault_kind"))}
         return GameTable(
             editions=tuple(self._editions),
             fault_kinds=tuple(self._kinds),

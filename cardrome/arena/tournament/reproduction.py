@@ -27,7 +27,9 @@ def settings_text(
     lines += [f"{key} = {growing[key]}" for key in ("pairs", "rounds") if growing.get(key) is not None]
     if schedule == "gauntlet":
         challengers = _challengers(active, met)
-        lines.append(f"challengers = {_value(challengers)}" if challengers else "# challengers: not all have played yet")
+        lines.append(
+            f"challengers = {_value(challengers)}" if challengers else "# challengers: not all have played yet"
+        )
     lines += [f"seed = {tournament.seed}"]
     if limits := _limits(fixed.get("limits", {})):
         lines += ["", "[limits]", *limits]

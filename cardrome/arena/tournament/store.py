@@ -46,7 +46,7 @@ _SIDES: tuple[Side, Side] = (0, 1)
 
 def draw_seed() -> int:
     """A seed for a tournament that nobody chose one for."""
-    return secrets.randbelow(1 << 62)
+    return secrets.randbelow(1 << 31)  # short enough to type again
 
 
 class _SomeAreThere(Exception):

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 import sqlalchemy as sa
 
 from cardrome.arena.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord
@@ -78,7 +77,7 @@ def columns(connection: sa.Connection, wanted: Sequence[str] | None, before_roun
     query = sa.select(*(games.c[name] for name in _NUMBERS + _MAYBE))
     if before_round is not None:
         query = query.where(~_in_a_round_from(before_round))
-    kinds: list[npt.DTypeLike] = [np.int64] * len(_NUMBERS) + [np.float64] * len(_MAYBE)  # None becomes NaN
+    kinds: list[Any] = [np.int64] * len(_NUMBERS) + [np.float64] * len(_MAYBE)  # None becomes NaN
     parts = [[np.empty(0, kind)] for kind in ("int64", *kinds)]
     for place, name in enumerate(names):
         # An edition at a time: within one, the order of the key is that of the table.
@@ -87,8 +86,11 @@ def columns(connection: sa.Connection, wanted: Sequence[str] | None, before_roun
             arrays = [np.array(column, kind) for column, kind in zip(zip(*part, strict=True), kinds, strict=True)]
             for so_far, array in zip(parts, [np.full(len(part), place), *arrays], strict=True):
                 so_far.append(array)
-    *found, fault_of = (np.concatenate(arrays) for arrays in parts)
-    return Columns(names, *found, forfeit=~np.isnan(fault_of))
+    found: list[Any] = [np.concatenate(arrays) for arrays in parts]
+    fault_of = found.pop()
+    edition, a, b, pair, game, winner, turns, actions, score_a, score_b = found
+    forfeit = ~np.isnan(fault_of)
+    return Columns(names, edition, a, b, pair, game, winner, turns, actions, score_a, score_b, forfeit)
 
 
 def _in_a_round_from(number: int) -> sa.ColumnElement[bool]:
@@ -189,7 +191,8 @@ def _at_fault(side: int) -> sa.ColumnElement[bool]:
 
 def _record(row: sa.Row[Any], edition: str) -> GameRecord:
     # By place and not by name: exports make a record of every game. `_RECORDS` has the columns in this order.
-    _, a, b, pair, game, seed, winner, turns, actions, score_a, score_b, fault_of, fault_kind, finished_at, *more = row
+    values = tuple(row)
+    _, a, b, pair, game, seed, winner, turns, actions, score_a, score_b, fault_of, fault_kind, finished_at, *more = values
     *conducts, message, stderr_a, stderr_b = more
     return GameRecord(
         key=GameKey(edition, a, b, pair, game),

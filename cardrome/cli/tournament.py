@@ -1,0 +1,237 @@
+"""`cardrome tournament`: play a tournament, go on with it, and publish what came of it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardrome.cli.groups import FileOrCommand
+from cardrome.cli.options import JsonOption, job_count
+
+if TYPE_CHECKING:
+    from cardrome.arena.tournament.executors import Executor
+    from cardrome.arena.tournament.run import TournamentRun
+    from cardrome.arena.tournament.settings import TournamentPlan
+    from cardrome.cli.tournament_view import Progress
+
+_File = Annotated[Path, typer.Argument(help="The tournament's settings file, TOML.", metavar="FILE.toml")]
+_Store = Annotated[
+    str | None, typer.Option("--store", help="A file or a URL, postgresql+psycopg://…, instead of the settings'.")
+]
+
+group = typer.Typer(
+    cls=FileOrCommand, help="Play a tournament of many bots, resume it, report it.", no_args_is_help=True
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(group, name="tournament")
+
+
+@group.command()
+def new(file: _File) -> None:
+    """Write a settings file with all keys explained."""
+    from cardrome.arena.tournament.settings import EXAMPLE
+    from cardrome.cli.files import write_new
+
+    write_new(file, EXAMPLE.format(file=file))
+    print(f"{file} is written. Next:")
+    print(f"  cardrome tournament {file} --dry-run                    what would be played")
+    print(f"  cardrome tournament {file}                              play it; Ctrl-C and the same command go on")
+    print(f"  cardrome tournament report {file} --html report         pages to publish")
+
+
+@group.command()
+def run(
+    file: _File,
+    store: _Store = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=0, help="Games at a time; 0: one per core.")] = None,
+    workers: Annotated[
+        str | None, typer.Option("--workers", help="`ray` or `ray://HOST:PORT`: play on a Ray cluster.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be played, and how long.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Print lines, even on a terminal.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for everything that happens.")] = False,
+) -> None:
+    """Play the tournament: `cardrome tournament FILE.toml` is short for this.
+
+    Every game is stored as it ends. Stopped at any moment, even killed, the same command goes on where it was.
+    """
+    from cardrome.arena.tournament.settings import read_plan
+    from cardrome.arena.tournament.store import TournamentStore
+
+    plan = read_plan(file)
+    if dry_run:
+        _show_plan(plan, _job_count(plan, jobs), as_json)
+        return
+    view = _view(plan, plain, as_json)
+    with TournamentStore.open(store or plan.store, base=plan.folder) as opened:
+        _play(plan, opened, view, jobs, workers)
+        _print_standings(opened, as_json)
+
+
+def _job_count(plan: TournamentPlan, jobs: int | None) -> int:
+    return job_count(plan.settings.tournament.jobs if jobs is None else jobs)
+
+
+def _view(plan: TournamentPlan, plain: bool, as_json: bool) -> Progress:
+    from cardrome.cli.tournament_view import JsonProgress, LiveProgress, PlainProgress
+
+    name = plan.settings.tournament.name
+    if as_json:
+        return JsonProgress(name)
+    return LiveProgress(name) if sys.stderr.isatty() and not plain else PlainProgress(name)
+
+
+def _play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, workers: str | None) -> None:
+    """Admit the bots and play, with whatever view there is."""
+    import contextlib
+
+    from cardrome.arena.sandbox import protections, sandboxed
+    from cardrome.arena.tournament.live_table import LiveTable
+    from cardrome.arena.tournament.run import TournamentRun
+    from cardrome.cli.tournament_view import LiveProgress
+
+    settings = plan.settings.bot_settings
+    if any(bot.command is not None for bot in plan.settings.bots):
+        if settings.sandbox:
+            sandboxed([])  # says at once if there is none to be had
+        print(protections(settings.limits, settings.sandbox), file=sys.stderr)
+    with contextlib.ExitStack() as stack:
+        if isinstance(view, LiveProgress):
+            from rich.console import Console
+            from rich.live import Live
+
+            stack.enter_context(Live(view, console=Console(stderr=True), refresh_per_second=4, transient=True))
+        tournament = TournamentRun(plan, store, view)
+        view.message(f"seed {tournament.seed}, store {store.name}")
+        tournament.admit()
+        view.table = LiveTable(tournament.entrants, store.results())
+        executor = _executor(tournament, _job_count(plan, jobs), workers)
+        stack.callback(executor.close)
+        tournament.run(executor)
+
+
+def _executor(tournament: TournamentRun, jobs: int, workers: str | None) -> Executor:
+    from cardrome.arena.tournament.executors import InlineExecutor, ProcessExecutor
+    from cardrome.errors import CallerError
+
+    if workers is not None:
+        from cardrome.arena.tournament.ray_executor import LOCAL, RayExecutor
+
+        if workers != LOCAL and not workers.startswith("ray://"):
+            raise CallerError(f"--workers {workers}: expected `ray` or `ray://HOST:PORT`")
+        return RayExecutor(tournament.settings, workers, jobs)
+    return InlineExecutor(tournament.settings) if jobs == 1 else ProcessExecutor(tournament.settings, jobs)
+
+
+def _show_plan(plan: TournamentPlan, jobs: int, as_json: bool) -> None:
+    """`--dry-run`."""
+    from cardrome.arena.tournament.forecast import forecast
+    from cardrome.cli.tournament_view import duration
+
+    found = forecast(plan, jobs)
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode(found).decode())
+        return
+    section = plan.settings.tournament
+    print(f"{section.name}: {found.schedule} of {found.bots} bots on {', '.join(found.editions)}")
+    print(f"games: {'without end' if found.games is None else f'{found.games:,}'}")
+    if found.seconds_per_game is not None:
+        speed = f"{1000 * found.seconds_per_game:.2f} ms a game, by a sample of {found.sampled_games}"
+        total = "" if found.seconds is None else f"; about {duration(found.seconds)} with {jobs} jobs"
+        print(f"time: {speed}{total}")
+    print(f"store: {section.store or plan.store}; seed {'to be drawn' if section.seed is None else section.seed}")
+    for problem in found.problems:
+        print(f"problem: {problem}")
+
+
+def _print_standings(store: Any, as_json: bool) -> None:
+    """The table at the end, with intervals."""
+    from cardrome.arena.tournament.summary import summarize
+
+    summary = summarize(store)
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode({"event": "standings", "standings": summary.to_data()}).decode())
+        return
+    from cardrome.cli.standings import print_standings
+
+    print_standings(summary)
+
+
+@group.command()
+def standings(file: _File, store: _Store = None, as_json: JsonOption = False) -> None:
+    """Print the standings with intervals: the tournament may be running or not."""
+    from cardrome.arena.tournament.settings import read_plan
+    from cardrome.arena.tournament.summary import summarize
+
+    plan = read_plan(file)
+    with _stored(plan, store) as opened:
+        summary = summarize(opened)
+    if as_json:
+        print(summary.to_json(), end="")
+        return
+    from cardrome.cli.standings import print_standings
+
+    print_standings(summary)
+
+
+@group.command()
+def report(
+    file: _File,
+    store: _Store = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write pages to this folder: open index.html.")] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write tables to this folder.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Write everything to this file.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", help="Write the tables to this file.")] = None,
+    parquet: Annotated[Path | None, typer.Option("--parquet", help="Write all games to this file.")] = None,
+    replays: Annotated[
+        int, typer.Option("--replays", min=0, help="Pairs of games of each pairing to watch in the pages.")
+    ] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one per core.")] = 0,
+) -> None:
+    """Publish what came of it: pages, tables, data. The tournament may be running or not."""
+    from cardrome.arena.tournament.exports import write_csv, write_json, write_markdown, write_parquet
+    from cardrome.arena.tournament.game_table import read_games
+    from cardrome.arena.tournament.settings import read_plan
+    from cardrome.arena.tournament.summary import summarize_games
+    from cardrome.errors import CallerError
+
+    if not any((html, csv, json, markdown, parquet)):
+        raise CallerError(
+            "nothing to write: give --html DIR, --csv DIR, --json FILE, --markdown FILE or --parquet FILE"
+        )
+    plan = read_plan(file)
+    with _stored(plan, store) as opened:
+        games = read_games(opened)
+        summary = summarize_games(opened, games)
+        if csv is not None:
+            write_csv(csv, summary, games)
+        if json is not None:
+            write_json(json, summary)
+        if markdown is not None:
+            write_markdown(markdown, summary)
+        if parquet is not None:
+            write_parquet(parquet, summary, games)
+        if html is not None:
+            from cardrome.web.report.site import write_report
+
+            write_report(html, opened, summary, games, replay_pairs=replays, jobs=job_count(jobs))
+    for path in (csv, json, markdown, parquet, html and html / "index.html"):
+        if path is not None:
+            print(path)
+
+
+def _stored(plan: TournamentPlan, store: str | None) -> Any:
+    """The store of a tournament that was begun."""
+    from cardrome.arena.tournament.store import TournamentStore
+
+    return TournamentStore.open(store or plan.store, claim=False, base=plan.folder)
