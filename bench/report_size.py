@@ -1,4 +1,4 @@
-"""How long a report takes, and how large it is: a tournament of 40 bots and 100,000 games, made up from known strengths.
+"""How long a report takes and how large it is: 40 bots and 100,000 games, made up from known strengths.
 
     python bench/report_size.py --bots 40 --pairs 64 --folder /tmp/report-size
 
@@ -129,9 +129,7 @@ def main() -> None:
         site, tables = options.folder / "site", options.folder / "tables"
         timed(
             "pages",
-            lambda: write_report(
-                site, store, summary, games, replay_pairs=options.replay_pairs, jobs=options.jobs
-            ),
+            lambda: write_report(site, store, summary, games, replay_pairs=options.replay_pairs, jobs=options.jobs),
         )
         print(f"{'':<22} {sizes(site)}")
         timed("CSV", lambda: write_csv(tables, summary, games))

@@ -5,15 +5,27 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
-from functools import partial
-from itertools import combinations
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cardrome.cli.options import EditionOption, JobsOption, JsonOption, job_count, series_seed
+from cardrome.cli.options import JsonOption
+
+_SETTINGS = """\
+# Written by `cardrome demo`. The same command, or `cardrome tournament {file}`, goes on with it.
+
+[tournament]
+name = "Demo"
+editions = ["locm-1.2", "locm-1.5"]
+pairs = {pairs}
+seed = {seed}
+"""
+_BOT = """
+[[bots]]
+name = "{name}"
+agent = "{name}"
+"""
 
 
 def register(app: typer.Typer) -> None:
@@ -22,58 +34,79 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    edition: EditionOption = "locm-1.2",
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games of each pairing.")] = 2000,
-    seed: Annotated[str, typer.Option("--seed", help="Fixes all deals.")] = "1",
-    jobs: JobsOption = 0,
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games of each pairing on each edition.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Fixes all deals.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Games at a time; 0 means one per core.")] = 0,
+    out: Annotated[Path, typer.Option("--out", help="The folder for everything that is written.")] = Path(
+        "cardrome-demo"
+    ),
     as_json: JsonOption = False,
 ) -> None:
-    """Play a round robin of the built-in agents.
+    """Play a tournament of the built-in agents on two editions, and write a report with replays.
 
-    Every pairing plays mirrored pairs on the same deals; the table shows win rates with 95% intervals.
+    Every pairing plays mirrored pairs on the same deals; ratings have 95% intervals. What the folder holds from an
+    earlier demo is replaced.
     """
     from cardrome.agents.locm.registry import AGENTS
-    from cardrome.arena.series import SeriesResult, play_series
-    from cardrome.cli.progress import progress
-    from cardrome.rules.locm.edition import find_edition
+    from cardrome.arena.tournament.game_table import read_games
+    from cardrome.arena.tournament.settings import read_plan
+    from cardrome.arena.tournament.store import TournamentStore
+    from cardrome.arena.tournament.summary import summarize_games
+    from cardrome.cli.options import job_count
+    from cardrome.cli.standings import print_standings
+    from cardrome.cli.tournament import play, view_for
+    from cardrome.web.report.site import write_report
 
-    chosen, number = find_edition(edition), series_seed(seed)
-    pairs = (games + 1) // 2
-    pairings = list(combinations(AGENTS, 2))
-    results: list[SeriesResult] = []
-    with progress(f"round robin on {chosen.name}", pairs * len(pairings), "pairs", quiet=as_json) as report:
-        for a, b in pairings:
-            part = partial(_report_part, report, len(results) * pairs)
-            results.append(play_series(chosen, a, b, pairs, number, job_count(jobs), part))
-            if results[-1].interrupted:
-                break
+    file = _fresh(out, _SETTINGS.format(file=out / "cup.toml", pairs=(games + 1) // 2, seed=seed), list(AGENTS))
+    plan = read_plan(file)
+    report = out / "report"
+    with TournamentStore.open(plan.store, base=plan.folder) as store:
+        play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)
+        found = read_games(store)
+        summary = summarize_games(store, found)
+        write_report(report, store, summary, found, jobs=job_count(jobs))
     if as_json:
-        import msgspec
-
-        print(msgspec.json.encode([result.summary() for result in results]).decode())
-    else:
-        from cardrome.cli.tables import print_round_robin
-
-        print_round_robin(list(AGENTS), results)
-        print_next_steps()
-    if results[-1].interrupted:
-        raise typer.Exit(130)
+        print(summary.to_json(), end="")
+        return
+    print_standings(summary)
+    print(f"\nreport: {report / 'index.html'} (open it in a browser: ratings, who beat whom, replays to watch)")
+    print_next_steps(file)
 
 
-def _report_part(report: Callable[[int], None], before: int, finished: int) -> None:
-    report(before + finished)
+def _fresh(folder: Path, settings: str, agents: list[str]) -> Path:
+    """The settings file of a demo that begins anew; a folder of something else is left alone."""
+    from cardrome.errors import CallerError
+
+    file = folder / "cup.toml"
+    if folder.exists() and any(folder.iterdir()) and not _is_demo(file):
+        raise CallerError(f"{folder} is there and holds something else than a demo; choose another with --out")
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        file.write_text(settings + "".join(_BOT.format(name=name) for name in agents))
+    except OSError as error:
+        raise CallerError(f"{folder} cannot be written: {error.strerror}") from None
+    return file
 
 
-def print_next_steps() -> None:
+def _is_demo(file: Path) -> bool:
+    try:
+        return file.read_text().startswith(_SETTINGS.partition(".")[0])
+    except OSError:
+        return False
+
+
+def print_next_steps(file: Path) -> None:
     """What a newcomer may try now, as it can be typed here."""
     program = "cardrome" if shutil.which("cardrome") else os.path.relpath(sys.argv[0])
     steps = {
-        "match greedy rule-based --edition locm-1.5": "two agents, another edition",
-        "editions": "all rule sets",
+        "match greedy rule-based --games 2000": "is one better? with error bars",
+        "match search greedy --edition tapdeck": "another game, the same engine",
+        f"tournament {file} --dry-run": "a tournament of your own begins with such a file",
         "bench": "how fast this machine plays",
     }
     if Path("tests/conformance/golden").is_dir():
         steps["conform tests/conformance/golden/*.gz"] = "the proof that the rules are right"
     print("\nNext:")
     for command, purpose in steps.items():
-        print(f"  {program} {command:<44}{purpose}")
+        print(f"  {program} {command:<48}{purpose}")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
 from rich.text import Text
 
 from cardrome.arena.botreport import BotReport
 from cardrome.arena.series import SeriesResult
 from cardrome.arena.sprt import Decision, SprtResult
-from cardrome.arena.statistics import Estimate, MeanScore, win_rate
-from cardrome.cli.console import console, plain_table
+from cardrome.arena.statistics import Estimate, MeanScore
+from cardrome.cli.console import console
 
 
 def shown(estimate: Estimate) -> tuple[str, str]:
@@ -90,28 +88,3 @@ def _interval(score: MeanScore) -> str:
 def _percent(estimate: Estimate) -> str:
     value, low, high = (100 * part for part in (estimate.value, estimate.low, estimate.high))
     return f"{value:.2f} % (95 % interval: {low:.2f} % to {high:.2f} %)"
-
-
-def print_round_robin(names: list[str], results: list[SeriesResult]) -> None:
-    """Print who beats whom: a row for each player, the best first, and a column for each opponent."""
-    out = console()
-    points: dict[tuple[str, str], Estimate] = {}
-    pooled: dict[str, list[npt.NDArray[np.float64]]] = {name: [] for name in names}
-    for result in results:
-        rate = result.win_rate
-        points[result.a, result.b] = rate
-        points[result.b, result.a] = Estimate(1 - rate.value, 1 - rate.high, 1 - rate.low)
-        pooled[result.a].append(result.points)
-        pooled[result.b].append(2 - result.points)
-    overall = {name: win_rate(np.concatenate(shares)) for name, shares in pooled.items() if shares}
-    order = sorted(overall, key=lambda name: -overall[name].value)
-    games = sum(len(result.games) for result in results)
-    edition, seed = results[0].edition.name, results[0].seed
-    table = plain_table("player", "win rate", "95% interval", *(f"v {name}" for name in order))
-    for name in order:
-        against = [f"{points[name, other].value:.1%}" if (name, other) in points else "·" for other in order]
-        table.add_row(Text(name, style="bold"), *shown(overall[name]), *against)
-    out.print(f"[bold]Round robin on {edition}[/bold], {games} games, seed {seed}")
-    out.print(table)
-    if any(result.interrupted for result in results):
-        out.print("stopped before the end", style="yellow")

@@ -68,9 +68,9 @@ def run(
     if dry_run:
         _show_plan(plan, _job_count(plan, jobs), as_json)
         return
-    view = _view(plan, plain, as_json)
+    view = view_for(plan, plain, as_json)
     with TournamentStore.open(store or plan.store, base=plan.folder) as opened:
-        _play(plan, opened, view, jobs, workers)
+        play(plan, opened, view, jobs, workers)
         _print_standings(opened, as_json)
 
 
@@ -78,16 +78,19 @@ def _job_count(plan: TournamentPlan, jobs: int | None) -> int:
     return job_count(plan.settings.tournament.jobs if jobs is None else jobs)
 
 
-def _view(plan: TournamentPlan, plain: bool, as_json: bool) -> Progress:
-    from cardrome.cli.tournament_view import JsonProgress, LiveProgress, PlainProgress
+def view_for(plan: TournamentPlan, plain: bool, as_json: bool, quiet: bool = False) -> Progress:
+    """How a run is shown: live on a terminal, as lines elsewhere, as JSON, or not at all."""
+    from cardrome.cli.tournament_view import JsonProgress, LiveProgress, PlainProgress, QuietProgress
 
     name = plan.settings.tournament.name
+    if quiet:
+        return QuietProgress(name)
     if as_json:
         return JsonProgress(name)
     return LiveProgress(name) if sys.stderr.isatty() and not plain else PlainProgress(name)
 
 
-def _play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, workers: str | None) -> None:
+def play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, workers: str | None) -> None:
     """Admit the bots and play, with whatever view there is."""
     import contextlib
 

@@ -64,6 +64,13 @@ class Progress:
         return ", ".join(parts)
 
 
+class QuietProgress(Progress):
+    """Nothing at all."""
+
+    def message(self, text: str) -> None:
+        """Leave it."""
+
+
 class PlainProgress(Progress):
     """A line now and then, on standard error."""
 

@@ -6,6 +6,7 @@ blocking phase is over, which attackers he has blocked, which of his creatures a
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -14,9 +15,9 @@ import numpy as np
 
 from cardrome.errors import CallerError
 from cardrome.rules.tapdeck import actions
-from cardrome.rules.tapdeck.cards import KINDS, TapdeckCard, blank_deck
+from cardrome.rules.tapdeck.cards import CARD, KINDS, TapdeckCard, blank_deck
 from cardrome.rules.tapdeck.edition import MAX_DECK, MAX_HAND, TapdeckEdition
-from cardrome.rules.tapdeck.state import PLAYING, new_states
+from cardrome.rules.tapdeck.state import CREATURE, PLAYING, new_states
 from cardrome.server import client_requests as requests
 from cardrome.server.client_errors import BadReply
 from cardrome.server.client_requests import (
@@ -173,11 +174,17 @@ def _deck(look: Look, memory: Memory) -> Array:
     deck = blank_deck()
     deck[0].n = len(cards)
     deck["index_of"][0, :] = -1
-    for place, card in enumerate(cards):
-        values = (min(value, GREATEST_PRINTED) for value in (card.attack, card.health, card.max_health))
-        deck["cards"][0, place] = (card.id, KINDS.index(card.kind), 0, *values, card.cost, card.mana)
+    # One assignment for all: each one to a record costs more than making its row.
+    deck["cards"][0, : len(cards)] = np.array(list(map(_row, cards)), CARD)
     deck["index_of"][0, [card.id for card in cards]] = range(len(cards))
     return deck
+
+
+@functools.lru_cache(maxsize=8192)
+def _row(card: TapdeckCard) -> tuple[int, ...]:
+    """A card as the deck record holds it, which has less room for numbers than a creature on the board."""
+    values = (min(value, GREATEST_PRINTED) for value in (card.attack, card.health, card.max_health))
+    return card.id, KINDS.index(card.kind), 0, *values, card.cost, card.mana
 
 
 def _ids(look: Look) -> list[int]:
@@ -199,11 +206,13 @@ def _put_creatures(states: Array, look: Look, memory: Memory, index_of: Any, me:
     )
     states["n_creatures"][0] = len(sides)
     states["declared"][0] = len(memory.ordered)
-    for place, (owner, (card, awake)) in enumerate(sides):
+    rows = []
+    for owner, (card, awake) in sides:
         declared = ordered.get(card.id, 0) if owner == me else attacking.get(card.id, 0)
         blocked = owner != me and declared > 0 and card.id in memory.blocked
-        values = (card.attack, card.health, card.max_health, index_of[card.id], declared, owner, awake, blocked, 0)
-        states["creatures"][0, place] = values
+        values = card.attack, card.health, card.max_health
+        rows.append((*values, int(index_of[card.id]), declared, owner, awake, blocked, 0))
+    states["creatures"][0, : len(rows)] = np.array(rows, CREATURE)
 
 
 def _order(ids: Iterable[int]) -> dict[int, int]:

@@ -119,8 +119,8 @@ class Team:
         self._surveyed = False
         self._logged_in = False
         self._all_quiet = False
-        """No match goes on, or the last turn is played, or a wait has just ended: where an event that is over leaves its
-        teams. An event that is stopped leaves them in the middle of a wait."""
+        """No match goes on, or the last turn is played, or a wait has just ended: where an event that is over leaves
+        its teams. One that is stopped leaves them in the middle of a wait."""
         self._setbacks = 0
         """Failures to connect, and connections that broke, since the last turn that was played to its end."""
         self._last_good = 0.0

@@ -135,12 +135,21 @@ def test_listings() -> None:
     assert list(agents["locm"]) == ["pass", "random", "greedy", "rule-based"]
 
 
-def test_demo_plays_a_round_robin() -> None:
-    done = cardrome("demo", "--games", 20)
-    assert done.returncode == 0
-    assert "Round robin on locm-1.2, 120 games, seed 1" in done.stdout
-    assert "Next:" in done.stdout
-    assert len(json.loads(cardrome("demo", "--games", 4, "--json").stdout)) == 6
+def test_demo_plays_a_tournament_and_writes_a_report(tmp_path: Path) -> None:
+    done = cardrome("demo", "--games", 4, "--out", tmp_path / "demo")
+    assert done.returncode == 0, done.stderr
+    assert "48 games on locm-1.2, locm-1.5" in done.stdout
+    assert (tmp_path / "demo" / "report" / "index.html").is_file()
+    again = cardrome("demo", "--games", 2, "--out", tmp_path / "demo", "--json")
+    assert json.loads(again.stdout)["games"] == 24
+
+
+def test_demo_leaves_other_folders_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    done = cardrome("demo", "--games", 2, "--out", tmp_path)
+    assert done.returncode == 2
+    assert "holds something else" in done.stderr
+    assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
 def test_bench_measures_everything() -> None:

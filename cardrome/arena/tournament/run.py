@@ -24,7 +24,7 @@ from cardrome.arena.tournament.schedule import Gauntlet, Ladder, RoundRobin, Swi
 from cardrome.arena.tournament.settings import TournamentPlan
 from cardrome.arena.tournament.store import TournamentStore
 from cardrome.arena.tournament.store_records import Columns
-from cardrome.arena.tournament.work import JobSettings, spec_of
+from cardrome.arena.tournament.work import Job, JobSettings, PlayerSpec, is_bulk, play_job, spec_of
 from cardrome.errors import CallerError, InfrastructureFault
 
 _TRIES = 5
@@ -90,6 +90,7 @@ class TournamentRun:
         """Play until the schedule has no further round."""
         specs = {entrant.id: spec_of(entrant, self.plan.folder) for entrant in self.entrants}
         planned = estimate(self.schedule, specs)
+        compile_for(self.plan.settings.tournament.editions, list(specs.values()), self.settings)
         number = 0
         while (pairings := self._pairings(number, list(specs))) is not None:
             playable = [each for each in pairings if each.a in specs and each.b in specs]
@@ -173,6 +174,14 @@ class TournamentRun:
                     self._watch.message(f"the store is away; games are held until it is back: {error}")
                     complained = True
                 time.sleep(_STORE_SECONDS)
+
+
+def compile_for(editions: Sequence[str], specs: Sequence[PlayerSpec], settings: JobSettings) -> None:
+    """Have the agents' code compiled here, once, and not in every worker at the same time."""
+    for edition in editions:
+        agents = [spec for spec in specs if spec.agent is not None and is_bulk(edition, spec, spec)]
+        if agents:
+            play_job(Job(edition, agents[0], agents[0], (0,), (0,)), settings)
 
 
 def fixed_and_growing(plan: TournamentPlan) -> tuple[str, str]:

@@ -165,7 +165,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_data(self) -> dict[str, Any]:
         """Everything as plain data, as it becomes JSON."""
-        data: dict[str, Any] = msgspec.to_builtins(self)
+        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
         return data
 
     def to_json(self) -> str:

@@ -1,0 +1,78 @@
+"""Which games of a tournament get a replay page, and the making of these pages: the slowest part of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from cardrome.arena.tournament.game_table import GameTable
+from cardrome.arena.tournament.records import Entrant, GameKey, GameRecord
+from cardrome.arena.tournament.replaying import can_be_played_again, replay_of
+from cardrome.arena.tournament.store import TournamentStore
+from cardrome.arena.tournament.summary_records import Summary
+from cardrome.arena.workers import spread
+from cardrome.errors import CallerError
+from cardrome.protocol.tapdeck.replay import TapdeckReplay
+from cardrome.web.replay_page import replay_page
+from cardrome.web.report.frame import file_name
+from cardrome.web.tapdeck_page import tapdeck_page
+
+REPLAY_PAIRS = 1
+"""Pairs of each pairing that get pages, unless told otherwise."""
+FAULT_REPLAYS = 100
+"""Games lost by a fault that get pages, the latest first."""
+REPLAY_LIMIT = 300
+"""Replay pages in all: one takes a tenth of a second and some 90 kB."""
+
+_Work = tuple[GameRecord, dict[int, Entrant]]
+
+
+def replay_path(key: GameKey) -> str:
+    """Where the page of a game's replay is, from the report's folder."""
+    return f"replays/{file_name(key.edition)}/{key.a}-{key.b}-{key.pair}-{key.game}.html"
+
+
+def chosen_games(summary: Summary, games: GameTable, pairs: int, faults: int, limit: int) -> list[GameKey]:
+    """The games that should have a page: some faults, then the first pairs of each pairing, the best bots' first."""
+    found = [
+        GameKey(failure.edition, failure.a, failure.b, failure.pair, failure.game)  # type: ignore[arg-type]
+        for failure in summary.failures[: min(faults, limit)]
+    ]
+    rank = {line.entrant: line.rank for line in summary.overall.standings}
+    pairings = sorted(games.pairings(), key=lambda each: (rank[each[1]] + rank[each[2]], each[:3]))
+    # Pair by pair: where the limit cuts, all pairings have had one before any has two.
+    for number in range(pairs):
+        for _, _, _, places in pairings:
+            found += [games.key(place) for place in places[2 * number : 2 * number + 2].tolist()]
+    return list(dict.fromkeys(found))[:limit]
+
+
+def replay_pages(store: TournamentStore, keys: list[GameKey], jobs: int) -> Iterator[tuple[GameKey, str]]:
+    """The pages of those games that have a replay, in order; with several jobs made in as many processes."""
+    entrants = {entrant.id: entrant for entrant in store.entrants()}
+    for made in spread(_made, _work(store, keys, entrants), jobs):
+        if made is not None:
+            yield made
+
+
+def _work(store: TournamentStore, keys: list[GameKey], entrants: Mapping[int, Entrant]) -> Iterator[_Work]:
+    """What it takes to make each page; games without a replay are left out here."""
+    for key in keys:
+        sides = {number: entrants[number] for number in (key.a, key.b)}
+        record = store.game(key)
+        if record is not None and (
+            record.replay is not None or can_be_played_again(key.edition, sides[key.a], sides[key.b])
+        ):
+            yield record, sides
+
+
+def _made(work: _Work) -> tuple[GameKey, str] | None:
+    record, sides = work
+    try:
+        replay = replay_of(record, sides)
+        if replay is None:
+            return None
+        text = tapdeck_page(replay) if isinstance(replay, TapdeckReplay) else replay_page(replay)
+    except CallerError:
+        # Too long for a page, or not readable: the game then is listed without one.
+        return None
+    return record.key, text

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urldefrag
+
+import pytest
+
+from cardrome.arena.tournament.game_table import GameTable, read_games
+from cardrome.arena.tournament.records import GameKey
+from cardrome.arena.tournament.store import TournamentStore
+from cardrome.arena.tournament.summary import Summary, summarize_games
+from cardrome.errors import CallerError
+from cardrome.web.report import pairing_page
+from cardrome.web.report.replays import chosen_games, replay_path
+from cardrome.web.report.site import write_report
+from tests.arena.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
+
+Cup = tuple[TournamentStore, Summary, GameTable]
+
+
+@pytest.fixture(scope="module", params=[FAMILIES, PROGRAMS], ids=["families", "programs"])
+def cup(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cup]:
+    with play(tmp_path_factory.mktemp("cup"), request.param) as store:
+        games = read_games(store)
+        yield store, summarize_games(store, games, replicates=50), games
+
+
+class Page(HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.attributes: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            self.attributes.add(name)
+            if name == "href" and tag == "a":
+                self.links.append(value or "")
+            if name == "id":
+                self.ids.append(value or "")
+
+
+def pages(folder: Path) -> dict[Path, Page]:
+    return {path: Page(path) for path in sorted(folder.rglob("*.html"))}
+
+
+def test_every_link_leads_somewhere(cup: Cup, tmp_path: Path) -> None:
+    store, summary, games = cup
+    write_report(tmp_path / "site", store, summary, games, jobs=1)
+    found = pages(tmp_path / "site")
+    for path, page in found.items():
+        for link in page.links:
+            where, mark = urldefrag(link)
+            target = (path.parent / where).resolve() if where else path
+            assert target.is_file(), (path, link)
+            if mark:
+                assert mark in found[target].ids, (path, link)
+
+
+def test_every_page_can_be_reached(cup: Cup, tmp_path: Path) -> None:
+    store, summary, games = cup
+    write_report(tmp_path / "site", store, summary, games)
+    found = pages(tmp_path / "site")
+    reached, waiting = set[Path](), [tmp_path / "site" / "index.html"]
+    while waiting:
+        path = waiting.pop()
+        if path in reached or path not in found:
+            continue
+        reached.add(path)
+        waiting += [(path.parent / urldefrag(link)[0]).resolve() for link in found[path].links]
+    assert reached == set(found)
+
+
+def test_nothing_is_loaded_and_no_name_becomes_a_tag(cup: Cup, tmp_path: Path) -> None:
+    store, summary, games = cup
+    write_report(tmp_path / "site", store, summary, games)
+    for path, page in pages(tmp_path / "site").items():
+        text = path.read_text(encoding="utf-8")
+        assert "img" not in page.tags
+        assert "i" not in page.tags or "<i>somebody" not in text
+        assert "b" not in page.tags or "<b>cup" not in text
+        assert not page.attributes & {"style", "onerror", "src", "onclick"}
+        assert "Content-Security-Policy" in text
+        assert "default-src 'none'" in text
+        assert len(set(page.ids)) == len(page.ids)
+        assert "hunter2" not in text
+    assert "hunter2" not in (tmp_path / "site" / "tournament.toml").read_text()
+
+
+def test_the_same_store_gives_the_same_bytes(cup: Cup, tmp_path: Path) -> None:
+    store, _, _ = cup
+    for name in ("one", "other"):
+        games = read_games(store)
+        write_report(tmp_path / name, store, summarize_games(store, games, replicates=50), games)
+    files = [path for path in (tmp_path / "one").rglob("*") if path.is_file()]
+    assert files
+    for path in files:
+        assert path.read_bytes() == (tmp_path / "other" / path.relative_to(tmp_path / "one")).read_bytes()
+
+
+def test_replay_pages_are_made_by_other_processes_too(cup: Cup, tmp_path: Path) -> None:
+    store, summary, games = cup
+    count = write_report(tmp_path / "one", store, summary, games, replay_limit=4)
+    assert count == write_report(tmp_path / "two", store, summary, games, replay_limit=4, jobs=2) == 4
+    for path in (tmp_path / "one" / "replays").rglob("*.html"):
+        assert path.read_bytes() == (tmp_path / "two" / path.relative_to(tmp_path / "one")).read_bytes()
+
+
+def test_faults_come_first_and_then_a_pair_of_each_pairing(cup: Cup) -> None:
+    _, summary, games = cup
+    chosen = chosen_games(summary, games, 1, 100, 1000)
+    faults = [GameKey(each.edition, each.a, each.b, each.pair, each.game) for each in summary.failures]  # type: ignore[arg-type]
+    assert chosen[: len(faults)] == faults
+    assert len(set(chosen)) == len(chosen)
+    for edition, one, other, _ in games.pairings():
+        for game in (0, 1):
+            assert GameKey(edition, one, other, 0, game) in chosen  # type: ignore[arg-type]
+    assert len(chosen_games(summary, games, 1, 100, 5)) == 5
+    assert chosen_games(summary, games, 0, 0, 1000) == []
+
+
+def test_an_earlier_report_is_replaced_as_a_whole(cup: Cup, tmp_path: Path) -> None:
+    store, summary, games = cup
+    folder = tmp_path / "deep" / "site"
+    write_report(folder, store, summary, games, replay_limit=2)
+    write_report(folder, store, summary, games, replay_limit=0)
+    assert not (folder / "replays").exists()
+    assert [path.name for path in folder.parent.iterdir()] == ["site"]
+
+
+@pytest.mark.parametrize("name", [".git", "notes.txt", "index.html"])
+def test_what_no_report_wrote_is_left_alone(cup: Cup, tmp_path: Path, name: str) -> None:
+    store, summary, games = cup
+    if name != "index.html":
+        write_report(tmp_path / "site", store, summary, games, replay_limit=0)
+    (tmp_path / "site").mkdir(exist_ok=True)
+    (tmp_path / "site" / name).write_text("mine")
+    with pytest.raises(CallerError, match="no report wrote"):
+        write_report(tmp_path / "site", store, summary, games, replay_limit=0)
+    assert (tmp_path / "site" / name).read_text() == "mine"
+
+
+def test_a_report_that_fails_leaves_the_old_one(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, summary, games = cup
+    write_report(tmp_path / "site", store, summary, games, replay_limit=0)
+    before = {path: path.read_bytes() for path in (tmp_path / "site").rglob("*.html")}
+
+    def broken(*_: object) -> Iterator[tuple[str, str]]:
+        yield "bots/1.html", "half of it"
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("cardrome.web.report.site._pages", broken)
+    with pytest.raises(RuntimeError, match="broken"):
+        write_report(tmp_path / "site", store, summary, games, replay_limit=0)
+    assert {path: path.read_bytes() for path in (tmp_path / "site").rglob("*.html")} == before
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_many_games_are_listed_on_several_pages(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, summary, games = cup
+    monkeypatch.setattr(pairing_page, "ROWS", 2)
+    write_report(tmp_path / "site", store, summary, games, replay_limit=2)
+    edition = summary.editions[0]
+    listed = sorted((tmp_path / "site" / "games" / edition).glob("1-2*.html"))
+    count = sum(1 for path in listed for _ in re.finditer(r"<tr><td>", path.read_text()))
+    assert len(listed) == count // 2 > 1
+    assert count == len(store.games(edition, 1, 2))
+
+
+def test_a_bot_page_tells_what_went_wrong(tmp_path: Path) -> None:
+    with play(tmp_path, PROGRAMS) as store:
+        games = read_games(store)
+        summary = summarize_games(store, games, replicates=50)
+        write_report(tmp_path / "site", store, summary, games)
+    text = (tmp_path / "site" / "bots" / "3.html").read_text()
+    assert "&lt;script&gt;alert(2)&lt;/script&gt; out of ideas" in text
+    failure = summary.failures[0]
+    key = GameKey(failure.edition, failure.a, failure.b, failure.pair, failure.game)  # type: ignore[arg-type]
+    assert f"../{replay_path(key)}" in text
+    assert "its build failed" in (tmp_path / "site" / "bots" / "4.html").read_text()
+
+
+def test_a_tournament_without_games_has_pages_too(tmp_path: Path) -> None:
+    with TournamentStore.open(tmp_path / "cup.db", claim=False) as store:
+        store.register(HOSTILE, 1, '{"schedule":"swiss"}', '{"pairs":2,"rounds":3,"editions":["locm-1.2"]}')
+        games = read_games(store)
+        assert write_report(tmp_path / "site", store, summarize_games(store, games), games) == 0
+    assert "No game has been played yet" in (tmp_path / "site" / "index.html").read_text()
