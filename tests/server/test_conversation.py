@@ -227,9 +227,9 @@ def test_every_command_is_answered_to_the_byte_over_tcp(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that waits for a third team, which never comes."""
+    """A server that waits for a fourth team, which never comes."""
     path = write_event(
-        tmp_path_factory.mktemp("quiet") / "e.toml", event={"min_teams": 3}, server={"login_seconds": 600}
+        tmp_path_factory.mktemp("quiet") / "e.toml", event={"min_teams": 4}, server={"login_seconds": 600}
     )
     add_teams(path, ANN, BOB, "élan")
     with serving(path) as server:

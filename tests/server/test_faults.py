@@ -40,6 +40,7 @@ def endless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     )
     add_teams(path, *TEAMS)
     with serving(path) as server:
+        server.wait_for("tournament 1 begins")
         yield server
 
 
@@ -252,6 +253,7 @@ def test_matches_that_ended_in_the_last_turn_are_stored_when_the_server_is_stopp
 
 def strike(client: Client) -> None:
     """Win all matches in some turns, if nobody does anything about it."""
+    until(client.matches, "a tournament")
     turn = "".join(f"DRAW_CARD {match}\nPLAY_CARD {match} 1 -1\nATTACK {match} 1\n" for match in client.matches())
     client.send(f"WAIT\n{turn}" * 6)
 
