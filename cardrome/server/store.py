@@ -11,14 +11,13 @@ import math
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
 
-from cardrome.arena.database import Database, open_database
+from cardrome.arena.database import Database
+from cardrome.arena.store import Store
 from cardrome.errors import CallerError
 from cardrome.server.accounts import Accounts
 from cardrome.server.store_records import (
@@ -40,42 +39,16 @@ _AT_ONCE = 1000
 """Matches compared or written by one statement."""
 
 
-class EventStore:
+class EventStore(Store):
     """The store of one event. One process runs the event; others may look, and change accounts, meanwhile."""
+
+    schema = SCHEMA
+    what = "event"
 
     def __init__(self, database: Database) -> None:
         """Use an open database with the tables of `SCHEMA`; `open` is the usual way."""
-        self._database = database
+        super().__init__(database)
         self.accounts = Accounts(database)
-
-    @classmethod
-    def open(cls, where: str | Path, *, claim: bool = True, base: Path | None = None) -> Self:
-        """Open the store at a path or URL, making it if need be; with ``claim``, as the one that runs the event."""
-        database = open_database(where, SCHEMA, base=base)
-        try:
-            if claim:
-                database.claim("event")
-        except BaseException:
-            database.close()
-            raise
-        return cls(database)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    @property
-    def name(self) -> str:
-        """Where the store is, without secrets."""
-        return self._database.name
-
-    def close(self) -> None:
-        """Let another process run the event."""
-        self._database.close()
 
     def register(self, name: str, seed: int, rules_text: str) -> None:
         """Say which event this is: at the first time it is noted, later it is compared, and another one is refused."""

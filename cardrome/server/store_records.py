@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
+
+from cardrome.arena.store import differences, values_in
 
 EndReason = Literal["health", "turns"]
 """A player had no health left, or the turns were over."""
@@ -22,13 +23,11 @@ class StoredEvent(msgspec.Struct, frozen=True):
     def differences(self, other: StoredEvent) -> list[str]:
         """What another event has otherwise, each as a phrase: ``rules: turns is 60 there and 80 here``."""
         there, here = (
-            {"name": repr(it.name), "seed": str(it.seed), **_settings(it.rules_text)} for it in (self, other)
+            {"name": repr(it.name), "seed": str(it.seed)}
+            | {f"rules: {key}": value for key, value in values_in(it.rules_text).items()}
+            for it in (self, other)
         )
-        return [
-            f"{key} is {there.get(key, 'not set')} there and {here.get(key, 'not set')} here"
-            for key in {**there, **here}
-            if there.get(key) != here.get(key)
-        ]
+        return differences(there, here)
 
 
 class StoredTournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,19 +103,3 @@ class Standing(msgspec.Struct, frozen=True):
     total: float
     points: tuple[float | None, ...]
     """Of each finished tournament in turn; None where the account did not play."""
-
-
-def _settings(text: str) -> dict[str, str]:
-    """The values in a JSON text by their dotted names; the text itself if it is none."""
-    try:
-        return dict(_leaves(msgspec.json.decode(text), "rules: "))
-    except msgspec.DecodeError:
-        return {"rules: text": repr(text)}
-
-
-def _leaves(value: Any, name: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict) and value:
-        for key, inner in value.items():
-            yield from _leaves(inner, f"{name}{key}" if name.endswith(" ") else f"{name}.{key}")
-    else:
-        yield name, msgspec.json.encode(value).decode()

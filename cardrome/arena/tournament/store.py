@@ -10,14 +10,12 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 
-from cardrome.arena.database import Database, open_database
+from cardrome.arena.store import Store
 from cardrome.arena.tournament import store_queries as queries
 from cardrome.arena.tournament.records import Entrant, GameKey, GameRecord, Side
 from cardrome.arena.tournament.schedule import Pairing
@@ -53,41 +51,11 @@ class _SomeAreThere(Exception):
     """Ends a transaction that was meant to store only new games."""
 
 
-class TournamentStore:
+class TournamentStore(Store):
     """The store of one tournament. One process runs the tournament; others may look meanwhile."""
 
-    def __init__(self, database: Database) -> None:
-        """Use an open database with the tables of `SCHEMA`; `open` is the usual way."""
-        self._database = database
-
-    @classmethod
-    def open(cls, where: str | Path, *, claim: bool = True, base: Path | None = None) -> Self:
-        """Open the store at a path or URL, making it if need be; with ``claim``, as the one that runs it."""
-        database = open_database(where, SCHEMA, base=base)
-        try:
-            if claim:
-                database.claim("tournament")
-        except BaseException:
-            database.close()
-            raise
-        return cls(database)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    @property
-    def name(self) -> str:
-        """Where the store is, without secrets."""
-        return self._database.name
-
-    def close(self) -> None:
-        """Let another process run the tournament."""
-        self._database.close()
+    schema = SCHEMA
+    what = "tournament"
 
     # The tournament
 

@@ -192,7 +192,9 @@ def _at_fault(side: int) -> sa.ColumnElement[bool]:
 def _record(row: sa.Row[Any], edition: str) -> GameRecord:
     # By place and not by name: exports make a record of every game. `_RECORDS` has the columns in this order.
     values = tuple(row)
-    _, a, b, pair, game, seed, winner, turns, actions, score_a, score_b, fault_of, fault_kind, finished_at, *more = values
+    _, a, b, pair, game, seed, winner, turns, actions, score_a, score_b, fault_of, fault_kind, finished_at, *more = (
+        values
+    )
     *conducts, message, stderr_a, stderr_b = more
     return GameRecord(
         key=GameKey(edition, a, b, pair, game),

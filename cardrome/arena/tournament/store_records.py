@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from cardrome.arena.store import differences, values_in
 from cardrome.arena.tournament.schedule import Pairing
 
 
@@ -25,13 +24,9 @@ class StoredTournament(msgspec.Struct, frozen=True):
 
     def differences(self, name: str, seed: int | None, fixed: str) -> list[str]:
         """What another tournament has otherwise, each as a phrase: ``limits.clock is true there and false here``."""
-        there = {"name": repr(self.name), "seed": str(self.seed), **_values(self.fixed)}
-        here = {"name": repr(name), "seed": str(self.seed if seed is None else seed), **_values(fixed)}
-        return [
-            f"{key} is {there.get(key, 'not set')} there and {here.get(key, 'not set')} here"
-            for key in {**there, **here}
-            if there.get(key) != here.get(key)
-        ]
+        there = {"name": repr(self.name), "seed": str(self.seed), **values_in(self.fixed)}
+        here = {"name": repr(name), "seed": str(self.seed if seed is None else seed), **values_in(fixed)}
+        return differences(there, here)
 
 
 class StoredRound(msgspec.Struct, frozen=True):
@@ -90,19 +85,3 @@ class ConductTotal(msgspec.Struct, frozen=True, kw_only=True):
     def mean_ms(self) -> float:
         """Of all answers, first ones included; 0 if there was none."""
         return self.total_ms / self.answers if self.answers else 0.0
-
-
-def _values(text: str) -> dict[str, str]:
-    """The values in a JSON text by their dotted names; the text itself if it is none."""
-    try:
-        return dict(_leaves(msgspec.json.decode(text), ""))
-    except msgspec.DecodeError:
-        return {"settings": repr(text)}
-
-
-def _leaves(value: Any, name: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict) and (value or not name):
-        for key, inner in value.items():
-            yield from _leaves(inner, f"{name}.{key}" if name else key)
-    else:
-        yield name or "settings", msgspec.json.encode(value).decode()

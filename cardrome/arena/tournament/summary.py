@@ -11,7 +11,7 @@ import numpy as np
 
 from cardrome.arena.tournament.crosstable import WinMatrix, first_seat, win_matrix
 from cardrome.arena.tournament.game_table import GameTable, read_games
-from cardrome.arena.tournament.pair_results import Floats, GameResults, Ints
+from cardrome.arena.tournament.pair_results import Floats, Ints
 from cardrome.arena.tournament.pairing import Pairing
 from cardrome.arena.tournament.ratings import REPLICATES, RatingTable, rate
 from cardrome.arena.tournament.records import DRAW, TIME_BINS, Entrant
@@ -103,7 +103,7 @@ def _section(
     games: GameTable, editions: tuple[str, ...], name: str | None, rounds: _Rounds | None, replicates: int
 ) -> Section:
     places = games.of_editions(editions)
-    players = np.unique(np.concatenate([games.a[places], games.b[places]]))
+    players = _players(games, places)
     forfeits = int((games.fault_of[places] >= 0).sum())
     standings: tuple[Standing, ...] = ()
     without: tuple[Standing, ...] | None = None
@@ -113,7 +113,7 @@ def _section(
         results = games.results(places, players)
         table = rate(results.pairs(), replicates=replicates)
         standings, groups = _standings(table, players), len(table.groups)
-        without = _without_forfeits(results, players, replicates) if forfeits else None
+        without = _without_forfeits(games, places, replicates) if forfeits else None
         order = [rating.player for rating in table.ratings]
         matrix = _matrix(win_matrix(results.pairs()), players, order)
         estimate = first_seat(results)
@@ -152,10 +152,18 @@ def _standings(table: RatingTable, players: Ints) -> tuple[Standing, ...]:
     )
 
 
-def _without_forfeits(results: GameResults, players: Ints, replicates: int) -> tuple[Standing, ...]:
+def _without_forfeits(games: GameTable, places: Ints, replicates: int) -> tuple[Standing, ...]:
     """Those who have games left, rated by these."""
-    table = rate(results.without_forfeits().pairs(), replicates=replicates)
-    return tuple(standing for standing in _standings(table, players) if standing.games)
+    left = places[games.fault_of[places] < 0]
+    if not len(left):
+        return ()
+    players = _players(games, left)
+    return _standings(rate(games.results(left, players).pairs(), replicates=replicates), players)
+
+
+def _players(games: GameTable, places: Ints) -> Ints:
+    """The ids of all who play in some games."""
+    return np.unique(np.concatenate([games.a[places], games.b[places]]))
 
 
 def _matrix(found: WinMatrix, players: Ints, order: list[int]) -> Matrix:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cardrome.protocol.decimal import write_number
 from cardrome.rules.kernel import entry, kernel
 from cardrome.rules.locm.edition import BOARD_SIZE, DECK_SIZE, RULES
 from cardrome.rules.locm.state import BATTLE, DEAL, STATE
@@ -18,28 +19,9 @@ from cardrome.rules.locm.state import BATTLE, DEAL, STATE
 BUFFER_SIZE = 8192
 """Bytes for one input: 120 offered cards take less than 6,000, the opponent's actions not counted."""
 
-_SPACE, _NEWLINE, _MINUS, _ZERO = 32, 10, 45, 48
-_NO_ABILITY = _MINUS
+_SPACE, _NEWLINE, _NO_ABILITY = 32, 10, 45
 _ABILITY_BYTES = np.frombuffer(b"BCDGLW", np.uint8).astype(np.int64)
 _IN_HAND, _MINE, _ENEMY = 0, 1, -1
-
-
-@kernel
-def write_number(out: Any, at: int, value: int) -> int:
-    """A decimal number; returns the place behind it, as all writers here do."""
-    if value < 0:
-        out[at] = _MINUS
-        at += 1
-        value = -value
-    digits = 1
-    rest = value // 10
-    while rest > 0:
-        digits += 1
-        rest //= 10
-    for i in range(digits - 1, -1, -1):
-        out[at + i] = _ZERO + value % 10
-        value //= 10
-    return at + digits
 
 
 @kernel

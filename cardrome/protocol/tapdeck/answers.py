@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from cardrome.protocol.decimal import write_number
 from cardrome.protocol.tapdeck.commands import (
     FIRST_QUERY,
     GET_BOARD,
@@ -36,32 +37,14 @@ LENGTH = (1 << 20) - 1
 ENDED = 1 << 20
 """What `answer` returns: the length of the reply, and this bit if the match has ended now."""
 
-_SPACE, _NEWLINE, _ZERO, _MINUS = b" \n0-"
+_SPACE, _NEWLINE = b" \n"
 _LETTERS = b"CHDTBI"
 _O, _K = b"OK"
 
 
 @kernel
-def write_number(out: Any, n: int, value: int) -> int:
-    """Write a number in decimal; returns where the text ends. So do all functions that write."""
-    if value < 0:
-        out[n] = _MINUS
-        n += 1
-        value = -value
-    size = 1
-    rest = value // 10
-    while rest > 0:
-        size += 1
-        rest //= 10
-    for i in range(size - 1, -1, -1):
-        out[n + i] = _ZERO + value % 10
-        value //= 10
-    return n + size
-
-
-@kernel
 def write_then(out: Any, n: int, value: int, end: int) -> int:
-    """Write a number and the character behind it."""
+    """Write a number and the character behind it; returns where the text ends. So do all functions that write."""
     n = write_number(out, n, value)
     out[n] = end
     return n + 1

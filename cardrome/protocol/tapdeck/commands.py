@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cardrome.errors import CallerError
 from cardrome.protocol.tapdeck.errors import BAD_FORMAT, TOO_MANY_ARGUMENTS, UNKNOWN_COMMAND
 from cardrome.rules.tapdeck import actions
 from cardrome.rules.tapdeck.edition import MAX_DECK
@@ -112,6 +113,14 @@ def read_command(line: bytes) -> Command | int:
     except ValueError:
         return _with_long_numbers(kind, words[1:])
     return Command(kind)
+
+
+def read_text(line: str) -> Command | int:
+    """The command that a text holds, which does not name the match, or the code of the error in it."""
+    words = words_of(line.encode(errors="surrogatepass"))
+    if not words:
+        raise CallerError("a command is expected, got nothing")
+    return read_command(b" ".join([words[0], b"0", *words[1:]]))
 
 
 def words_of(line: bytes) -> list[bytes]:

@@ -17,7 +17,7 @@ from cardrome.errors import CallerError
 from cardrome.protocol.difference import Difference
 from cardrome.protocol.printable import encodable
 from cardrome.protocol.replay_files import NAME_LIMIT
-from cardrome.protocol.tapdeck.commands import Command, read_command, words_of
+from cardrome.protocol.tapdeck.commands import Command, read_text
 from cardrome.protocol.tapdeck.errors import ERROR_LINES, MEANINGS
 from cardrome.protocol.tapdeck.matchlog import Entry, MatchLog
 from cardrome.protocol.tapdeck.position import TapdeckPosition
@@ -104,10 +104,7 @@ class Recorder:
 
     def command(self, player: int, line: str) -> str:
         """A player's command, without the match's id; returns the reply. One that cannot be read is not kept."""
-        words = words_of(line.encode(errors="surrogatepass"))
-        if not words:
-            raise CallerError("a command is expected, got nothing")
-        command = read_command(b" ".join([words[0], b"0", *words[1:]]))
+        command = read_text(line)
         if isinstance(command, int):
             return ERROR_LINES[command].decode()
         return self.execute(player, command)[0].decode()

@@ -7,9 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cardrome.errors import CallerError
 from cardrome.protocol.tapdeck.answers import ENDED, LENGTH, LONGEST_ANSWER, answer
-from cardrome.protocol.tapdeck.commands import FIRST_QUERY, Command, read_command, within_reach, words_of
+from cardrome.protocol.tapdeck.commands import FIRST_QUERY, Command, read_text, within_reach
 from cardrome.protocol.tapdeck.errors import ERROR_LINES
 from cardrome.rules.tapdeck import engine
 from cardrome.rules.tapdeck.cards import parse_deck
@@ -143,10 +142,7 @@ class TapdeckMatch:
 
     def command(self, player: int, line: str) -> str:
         """A player's command; returns the reply, which is an error line if it is refused."""
-        words = words_of(line.encode(errors="surrogatepass"))
-        if not words:
-            raise CallerError("a command is expected, got nothing")
-        command = read_command(b" ".join([words[0], b"0", *words[1:]]))
+        command = read_text(line)
         if isinstance(command, int):
             return ERROR_LINES[command].decode()
         return self.execute(player, command)[0].decode()

@@ -142,8 +142,8 @@ def _faults(conduct: Behaviour, failures: list[Failure], names: Names, replays: 
     kinds = ", ".join(f"{shown(kind)} {count:,}" for kind, count in conduct.faults.items())
     latest = "" if len(failures) == total else f" The latest {len(failures)} are listed."
     heads = [
-        head("When, UTC", "l"), head("Edition", "l"), head("Against", "name"), head("What happened", "wide"),
-        head("Game", "l"),
+        head("What happened", "wide"), head("Against", "name"), head("Game", "l"), head("Edition", "l"),
+        head("When, UTC", "l"),
     ]  # fmt: skip
     # The first one is unfolded, so that nobody has to guess what is behind the others.
     rows = (_fault(failure, names, replays, place == 0) for place, failure in enumerate(failures))
@@ -159,8 +159,7 @@ def _fault(failure: Failure, names: Names, replays: Collection[GameKey], unfolde
     kind = " open" if unfolded else ""
     tail = f"<details{kind}><summary>standard error</summary><pre>{stderr}</pre></details>" if stderr else ""
     return (
-        f'<tr><td class="l">{when(failure.finished_at)}</td><td class="l">{shown(failure.edition)}</td>'
-        f'<td class="name">{names.link(failure.opponent, "../")}</td>'
-        f'<td class="wide"><span class="bad">{shown(failure.kind)}</span> {shown(failure.message, 400)}{tail}</td>'
-        f'<td class="l">{game}</td></tr>\n'
+        f'<tr><td class="wide"><span class="bad">{shown(failure.kind)}</span> {shown(failure.message, 400)}{tail}</td>'
+        f'<td class="name">{names.link(failure.opponent, "../")}</td><td class="l">{game}</td>'
+        f'<td class="l">{shown(failure.edition)}</td><td class="l">{when(failure.finished_at)}</td></tr>\n'
     )

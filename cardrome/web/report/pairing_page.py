@@ -85,8 +85,8 @@ def _links(edition: str, one: int, other: int, number: int, count: int) -> str:
 def _games(games: GameTable, places: Ints, names: Names, replays: Collection[GameKey]) -> str:
     scored = bool((games.score_a[places] == games.score_a[places]).any())
     heads = [
-        head("Pair", up=True), head("First turn", "name"), head("Winner", "name"),
-        *([head("Score")] if scored else []), head("Turns"), head("Ended by", "l"), head("Replay", "l"),
+        head("Pair", up=True), head("First turn", "name"), head("Winner", "name"), head("Replay", "l"),
+        *([head("Score")] if scored else []), head("Turns"), head("Ended by", "l"),
         head("Deal", title="The seed that both games of the pair were dealt from"),
     ]  # fmt: skip
     return table(heads, _rows(games, places, scored, names, replays))
@@ -110,6 +110,6 @@ def _rows(games: GameTable, places: Ints, scored: bool, names: Names, replays: C
         watch = f'<a href="../../{replay_path(key)}">watch</a>' if key in replays else ""
         yield (
             f'<tr><td>{pair}</td><td class="name"><bdi>{names.html[sides[game]]}</bdi></td>'
-            f'<td class="name">{won}</td>{score}<td>{turns}</td><td class="l">{ended}</td>'
-            f'<td class="l">{watch}</td><td class="soft">{seed}</td></tr>\n'
+            f'<td class="name">{won}</td><td class="l">{watch}</td>{score}<td>{turns}</td><td class="l">{ended}</td>'
+            f'<td class="soft">{seed}</td></tr>\n'
         )

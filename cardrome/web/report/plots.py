@@ -23,6 +23,8 @@ _DROPPED = ("font", "font-family", "font-weight", "stroke-linejoin", "-inkscape-
 _WIDTH = 380
 """Points: what a phone shows without making it smaller."""
 _NAME = 18
+_PITCH = 17
+"""Points from one bot to the next."""
 _TALL = 15
 """With more bots the scale is drawn at both ends."""
 
@@ -32,11 +34,11 @@ def ratings_plot(standings: Sequence[Standing], names: dict[int, str]) -> str:
     count = len(standings)
     labels = [printable(names[line.entrant], _NAME) for line in standings]
     both_ends = count > _TALL
-    top, bottom = (22 if both_ends else 6), 26
-    height = top + 15 * count + bottom
+    top, bottom = (22 if both_ends else 6), 32
+    height = top + _PITCH * count + bottom
     figure = _figure(_WIDTH, height)
-    left = (10 + 5.4 * max(map(len, labels))) / _WIDTH
-    axes = figure.add_axes((left, bottom / height, 0.97 - left, 15 * count / height))
+    left = (10 + 6.4 * max(map(len, labels))) / _WIDTH
+    axes = figure.add_axes((left, bottom / height, 0.97 - left, _PITCH * count / height))
     rows = range(count)
     low, high = [line.low for line in standings], [line.high for line in standings]
     axes.axvline(0, color=_COLOURS["line"], linewidth=1)
@@ -49,7 +51,7 @@ def ratings_plot(standings: Sequence[Standing], names: dict[int, str]) -> str:
     _tidy(axes)
     axes.grid(axis="x", color=_COLOURS["line"], linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.set_xlabel("Elo", fontsize=8, color=_COLOURS["soft"], labelpad=1)
+    axes.set_xlabel("Elo", fontsize=9.5, color=_COLOURS["soft"], labelpad=1)
     if both_ends:
         axes.tick_params(top=True, labeltop=True)
     for row, label in enumerate(labels):
@@ -60,7 +62,7 @@ def ratings_plot(standings: Sequence[Standing], names: dict[int, str]) -> str:
             transform=axes.get_yaxis_transform(),
             ha="right",
             va="center",
-            fontsize=8.5,
+            fontsize=10.5,
             color=_COLOURS["ink"],
             parse_math=False,
         )
@@ -73,7 +75,7 @@ def times_plot(times: Sequence[int], name: str) -> str:
     bins = range(min(filled), max(filled) + 1) if filled else range(1)
     bins = range(max(bins[0] - 1, 0), min(bins[-1] + 2, TIME_BINS))
     total = max(sum(times), 1)
-    figure = _figure(_WIDTH, 140)
+    figure = _figure(_WIDTH, 160)
     axes = figure.add_axes((0.02, 0.2, 0.96, 0.7))
     shares = [100 * times[place] / total for place in bins]
     axes.bar(range(len(bins)), shares, width=0.86, color=_COLOURS["bar"])
@@ -91,11 +93,11 @@ def times_plot(times: Sequence[int], name: str) -> str:
                 (0, 2),
                 textcoords="offset points",
                 ha="center",
-                fontsize=7,
+                fontsize=9,
                 color=_COLOURS["ink"],
                 annotation_clip=False,
             )
-    axes.set_xlabel("time of an answer", fontsize=8, color=_COLOURS["soft"], labelpad=2)
+    axes.set_xlabel("time of an answer", fontsize=9.5, color=_COLOURS["soft"], labelpad=2)
     return _svg(figure, f"How long answers of {name} took")
 
 
@@ -121,7 +123,7 @@ def _tidy(axes: Any) -> None:
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(_COLOURS["line"])
-    axes.tick_params(colors=_COLOURS["soft"], labelsize=7.5, length=2, width=0.6)
+    axes.tick_params(colors=_COLOURS["soft"], labelsize=9, length=2, width=0.6)
 
 
 def _svg(figure: Any, title: str) -> str:

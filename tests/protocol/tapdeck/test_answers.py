@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrome.protocol.tapdeck.answers import LENGTH, LONGEST_ANSWER, write_number
+from cardrome.protocol.decimal import write_number
+from cardrome.protocol.tapdeck.answers import LENGTH, LONGEST_ANSWER
 from cardrome.protocol.tapdeck.errors import ERROR_LINES, MEANINGS
 from cardrome.protocol.tapdeck.table import TapdeckMatch
 from cardrome.rules.tapdeck.edition import TapdeckEdition

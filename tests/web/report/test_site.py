@@ -123,7 +123,7 @@ def test_faults_come_first_and_then_a_pair_of_each_pairing(cup: Cup) -> None:
     assert len(set(chosen)) == len(chosen)
     for edition, one, other, _ in games.pairings():
         for game in (0, 1):
-            assert GameKey(edition, one, other, 0, game) in chosen  # type: ignore[arg-type]
+            assert GameKey(edition, one, other, 0, game) in chosen
     assert len(chosen_games(summary, games, 1, 100, 5)) == 5
     assert chosen_games(summary, games, 0, 0, 1000) == []
 
