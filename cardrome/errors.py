@@ -68,7 +68,7 @@ class InvalidRecording(CallerError):
 
 
 class InfrastructureFault(CardromeError):
-    """Nobody's fault who plays: a worker died, a disk is full, the machine is short of something. Games are repeated."""
+    """Nobody's fault who plays: a worker died, a disk is full, the machine is short of memory. Games are repeated."""
 
 
 class BotError(CardromeError):

@@ -258,7 +258,7 @@ def test_another_event_is_refused_with_what_differs(database_url: str) -> None:
         ):
             assert phrase in str(caught.value)
         assert "hand" not in str(caught.value)
-        with pytest.raises(CallerError, match="rules: text"):
+        with pytest.raises(CallerError, match="rules: settings"):
             store.register("Spring cup", SEED, "house rules")
 
 
