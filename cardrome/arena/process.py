@@ -72,7 +72,7 @@ class BotProcess:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start the bot; raises `BotFailure` of kind ``no-start`` if there is nothing to start."""
-        _adopt_orphans()
+        adopt_orphans()
         try:
             with _starting:
                 self.process = subprocess.Popen(
@@ -148,7 +148,7 @@ class BotProcess:
             self.process.wait()
             with _starting:
                 _running.discard(self.process.pid)
-            _kill_orphans()
+            kill_orphans()
             self._selector.close()
             for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
                 _close(pipe)
@@ -267,18 +267,30 @@ def _signal_name(number: int) -> str:
 
 
 @functools.cache
-def _adopt_orphans() -> None:
+def adopt_orphans() -> None:
     """Ask the kernel to hand us the children of bots that end, also those that left their process group."""
     pr_set_child_subreaper = 36
     ctypes.CDLL(None, use_errno=True).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
 
 
-def _kill_orphans() -> None:
+def kill_orphans() -> None:
     """Kill and bury the processes that bots left behind; their children come to us in turn, until none is left."""
     with _starting:
         for _ in range(100):
             if not [pid for pid in _children() if pid not in _running and _bury(pid)]:
                 return
+
+
+def kill_bots() -> None:
+    """Kill all bots of this process, and let it start no others: for a process that ends right after."""
+    # Not waited for in vain: whoever holds the lock may be the very code that a signal has interrupted.
+    _starting.acquire(timeout=0.2)
+    for pid in list(_running):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+    for _ in range(100):
+        if not [pid for pid in _children() if _bury(pid)]:
+            return
 
 
 def _children() -> list[int]:

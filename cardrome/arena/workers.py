@@ -14,6 +14,8 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import TypeVar
 
+from cardrome.arena.process import kill_bots
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -51,8 +53,12 @@ def spread(
 
 
 def begin_worker(finish: Callable[[], None] | None) -> None:
-    """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell."""
+    """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell.
+
+    However the process ends, its bots end with it, unless it is killed itself.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end_now)
     if finish is not None:
         Finalize(None, finish, exitpriority=10)  # worker processes run no atexit functions, but these
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -62,4 +68,10 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
+        kill_bots()
         os._exit(1)
+
+
+def _end_now(*_: object) -> None:
+    kill_bots()
+    os._exit(143)

@@ -10,14 +10,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from cardrome.arena.tournament.records import GameRecord
+from cardrome.arena.tournament.records import GameRecord, Side
 from cardrome.arena.tournament.settings import BotSection
-from cardrome.arena.tournament.work import Job, JobSettings, PlayerSpec, close_kept, play_job
+from cardrome.arena.tournament.work import Job, JobSettings, PlayerSpec, close_kept, is_bulk, play_job
+from cardrome.errors import CallerError
 
 _TAIL = 2_000
 """Characters of a build's output that are shown."""
 _OPPONENT = PlayerSpec(-1, "random", "random")
 _CHECK_SEED = 1
+_SIDES: tuple[Side, Side] = (0, 1)
 
 
 def build(bot: BotSection, folder: Path, seconds: float) -> str | None:
@@ -36,8 +38,8 @@ def build(bot: BotSection, folder: Path, seconds: float) -> str | None:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # a group of its own, to be killed as a whole
             )
-        except OSError as error:
-            return f"its build command {command[0]!r} cannot be started: {error.strerror}"
+        except (OSError, ValueError) as error:
+            return f"its build command {command[0]!r} cannot be started: {getattr(error, 'strerror', None) or error}"
         try:
             code = process.wait(seconds)
             problem = None if code == 0 else f"its build failed with exit code {code}"
@@ -56,14 +58,17 @@ def build(bot: BotSection, folder: Path, seconds: float) -> str | None:
 
 
 def check(spec: PlayerSpec, editions: Sequence[str], settings: JobSettings) -> str | None:
-    """Let a program play one pair of games of each edition; returns why it should not be admitted."""
-    if spec.agent is not None:
-        return None
+    """Let a program or a class play one pair of games of each edition; returns why it should not be admitted."""
     try:
         for edition in editions:
-            for game in (0, 1):
-                job = Job(edition, spec, _OPPONENT, (0,), (_CHECK_SEED,), game)
-                (record,) = play_job(job, settings)
+            if is_bulk(edition, spec, _OPPONENT):
+                continue
+            for game in _SIDES:
+                try:
+                    (record,) = play_job(Job(edition, spec, _OPPONENT, (0,), (_CHECK_SEED,), game), settings)
+                except CallerError as error:  # the class raised something
+                    first, *more = str(error).strip().splitlines() or [type(error).__name__]
+                    return f"in its check game of {edition}: {' '.join([first, *more[-1:]])}"
                 if record.fault_of == 0:
                     return _told(edition, record)
     finally:

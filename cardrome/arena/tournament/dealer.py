@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from cardrome.arena.tournament.pairing import deal_seed
 from cardrome.arena.tournament.records import GameKey
@@ -27,28 +28,20 @@ class Dealer:
         for key in keys:
             self._games.setdefault((key.edition, key.a, key.b), deque()).append(key)
         self._chunks: dict[_Pairing, int] = {}
-        self._again: deque[Job] = deque()
+        self._is_bulk = cache(is_bulk)
 
     def __iter__(self) -> Iterator[Job]:
-        """Jobs until there are none left; those given back come first."""
-        while self._games or self._again:
+        """Jobs until there are none left."""
+        while self._games:
             for pairing in list(self._games):
-                while self._again:
-                    yield self._again.popleft()
                 job = self._cut(pairing)
                 if not self._games[pairing]:
                     del self._games[pairing]
                 yield job
-            while self._again:
-                yield self._again.popleft()
-
-    def give_back(self, job: Job) -> None:
-        """A job was lost: it is handed out again."""
-        self._again.append(job)
 
     def took(self, job: Job, seconds: float) -> None:
         """How long a job took."""
-        if job.game is None and len(job.pairs) > 0:
+        if job.game is None:
             pairing = job.edition, job.a.entrant, job.b.entrant
             size = self._chunks.get(pairing, _FIRST_CHUNK)
             if seconds < _SHORT and len(job.pairs) >= size:
@@ -61,13 +54,17 @@ class Dealer:
         edition, a_id, b_id = pairing
         a, b = self._specs[a_id], self._specs[b_id]
         games = self._games[pairing]
-        if a.agent is None or b.agent is None:
+        if a.agent is None or b.agent is None or _is_half(games):
             key = games.popleft()
             return Job(edition, a, b, (key.pair,), (deal_seed(self._seed, edition, key.pair),), key.game)
-        size = self._chunks.get(pairing, _FIRST_CHUNK) if is_bulk(edition, a, b) else 1
+        size = self._chunks.get(pairing, _FIRST_CHUNK) if self._is_bulk(edition, a, b) else 1
         pairs: list[int] = []
-        while games and (len(pairs) < size or games[0].pair == pairs[-1]):
-            pair = games.popleft().pair
-            if not pairs or pairs[-1] != pair:
-                pairs.append(pair)
+        while games and len(pairs) < size and not _is_half(games):
+            pairs.append(games.popleft().pair)
+            games.popleft()
         return Job(edition, a, b, tuple(pairs), tuple(deal_seed(self._seed, edition, pair) for pair in pairs))
+
+
+def _is_half(games: deque[GameKey]) -> bool:
+    """Of the next pair only one game is wanted."""
+    return len(games) == 1 or games[0].pair != games[1].pair

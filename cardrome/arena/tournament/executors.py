@@ -1,29 +1,33 @@
 """Who plays the jobs: this process, several processes, or a Ray cluster. Nothing else knows which.
 
-An executor takes jobs and gives back their games as they end, in any order. A job that could not be played because
+An executor takes jobs and gives back what became of them, in any order. A job that could not be played because
 something broke, other than a bot, comes back as `Lost`: it is for the caller to try it again.
 """
 
 from __future__ import annotations
 
 import contextlib
+import signal
 import time
-from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
-from multiprocessing import get_context
-from typing import Protocol
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from multiprocessing import connection, get_context
+from typing import Any, Protocol
 
 import msgspec
 
+from cardrome.arena.process import adopt_orphans, kill_orphans
 from cardrome.arena.tournament.records import GameRecord
 from cardrome.arena.tournament.work import Job, JobSettings, close_kept, play_job
 from cardrome.arena.workers import begin_worker
 from cardrome.errors import CallerError
 
-AHEAD = 3
-"""Jobs handed out for each process: enough that none idles, few enough that little is lost with one."""
+AHEAD = 2
+"""Jobs handed out to each process: the one it plays, and the next, so that it need not wait while games are stored."""
+LOOK_SECONDS = 0.5
+"""Longest time for which an executor says nothing."""
+_END_SECONDS = 10.0
+"""For a process to end that has nothing more to do."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -42,6 +46,16 @@ class Lost(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Refused(msgspec.Struct, frozen=True):
+    """A job that cannot be played, however often it is tried: something is wrong with the settings or an agent."""
+
+    job: Job
+    reason: str
+
+
+Ended = Done | Lost | Refused
+
+
 class Executor(Protocol):
     """Plays jobs."""
 
@@ -53,8 +67,12 @@ class Executor(Protocol):
     def jobs(self) -> int:
         """How many are played at a time."""
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done | Lost]]:
-        """Play jobs; yields those that have ended since the last time. Closing it lets what is being played end."""
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Ended], None, None]:
+        """Play jobs until there are no more; yields those that have ended since the last time, now and then none.
+
+        To stop in good order, give no further jobs: those that were taken are still played. Closing the iterator
+        drops them.
+        """
 
     def close(self) -> None:
         """Stop for good."""
@@ -69,7 +87,7 @@ class InlineExecutor:
     def __init__(self, settings: JobSettings) -> None:
         self._settings = settings
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done | Lost]]:
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Ended], None, None]:
         """Play jobs in order."""
         for job in jobs:
             yield [attempt(job, self._settings)]
@@ -79,78 +97,154 @@ class InlineExecutor:
         close_kept()
 
 
-def attempt(job: Job, settings: JobSettings) -> Done | Lost:
-    """Play a job; whatever breaks, except by the caller's fault, is told and not raised."""
+def attempt(job: Job, settings: JobSettings) -> Ended:
+    """Play a job; whatever breaks is told and not raised, so that it comes through from wherever it happened."""
     start = time.perf_counter()
     try:
         records = play_job(job, settings)
         return Done(job, records, time.perf_counter() - start)
-    except CallerError:
-        raise
+    except CallerError as error:
+        return Refused(job, str(error))
     except Exception as error:
         return Lost(job, f"{type(error).__name__}: {error}")
 
 
 class ProcessExecutor:
-    """Some processes of this machine. One that dies is replaced, and its jobs are lost."""
+    """Some processes of this machine. One that dies is replaced; the jobs it had are lost, and no others."""
 
     def __init__(self, settings: JobSettings, jobs: int) -> None:
         self.name = f"{jobs} processes"
         self.jobs = jobs
         self._settings = settings
-        self._pool: ProcessPoolExecutor | None = None
+        self._workers: list[_Worker] = []
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done | Lost]]:
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Ended], None, None]:
         """Play jobs, `jobs` at a time."""
+        adopt_orphans()  # the bots of a process that was killed come to us
         waiting = iter(jobs)
-        running: dict[Future[Done | Lost], Job] = {}
         try:
             while True:
-                for job in islice(waiting, AHEAD * self.jobs - len(running)):
-                    running[self._submit(job)] = job
-                if not running:
+                self._hand_out(waiting)
+                busy = [worker for worker in self._workers if worker.jobs]
+                if not busy:
                     return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                yield [self._result(future, running.pop(future)) for future in done]
+                yield self._collect(busy)
         finally:
-            for future in running:
-                future.cancel()
-            # What is being played ends, and what it brings is not thrown away.
-            ended = [(future, job) for future, job in running.items() if not future.cancelled()]
-            wait([future for future, _ in ended])
-            self.left = [self._result(future, job) for future, job in ended]
+            for worker in [worker for worker in self._workers if worker.jobs]:
+                worker.kill()
+                self._workers.remove(worker)
 
-    left: list[Done | Lost] = []  # noqa: RUF012 - replaced, never changed
-    """What ended after `run` was closed."""
+    def _hand_out(self, waiting: Iterator[Job]) -> None:
+        """Give every process a job before any has two."""
+        for ahead in range(AHEAD):
+            for place in range(self.jobs):
+                if place < len(self._workers) and len(self._workers[place].jobs) > ahead:
+                    continue
+                job = next(waiting, None)
+                if job is None:
+                    return
+                if place >= len(self._workers):
+                    self._workers.append(_Worker(self._settings))
+                self._workers[place].give(job)
 
-    def _submit(self, job: Job) -> Future[Done | Lost]:
-        if self._pool is None:
-            begin = (close_kept,)
-            self._pool = ProcessPoolExecutor(
-                self.jobs, mp_context=get_context("spawn"), initializer=begin_worker, initargs=begin
-            )
-        try:
-            return self._pool.submit(attempt, job, self._settings)
-        except BrokenProcessPool:
-            self._drop()
-            return self._submit(job)
-
-    def _result(self, future: Future[Done | Lost], job: Job) -> Done | Lost:
-        try:
-            return future.result()
-        except BrokenProcessPool:
-            self._drop()
-            return Lost(job, "a worker process died")
-
-    def _drop(self) -> None:
-        """Forget a broken pool; the next job makes another."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            with contextlib.suppress(Exception):
-                pool.shutdown(wait=False, cancel_futures=True)
+    def _collect(self, busy: list[_Worker]) -> list[Ended]:
+        """What has ended, and what was lost with processes that died."""
+        ready = connection.wait([worker.pipe for worker in busy], LOOK_SECONDS)
+        found: list[Ended] = []
+        for worker in busy:
+            if worker.pipe in ready:
+                found += worker.take()
+                if worker.dead:
+                    self._workers.remove(worker)
+        return found
 
     def close(self) -> None:
         """End the processes."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+        for worker in self._workers:
+            worker.dismiss()
+        while self._workers:
+            self._workers.pop().bury()
+
+
+class _Worker:
+    """A process that plays the jobs it is sent, one after the other."""
+
+    def __init__(self, settings: JobSettings) -> None:
+        context = get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, settings), daemon=True)
+        # Ctrl-C is for us: until the process says so itself, it is kept from it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs.close()
+        self.jobs: deque[Job] = deque()
+        """Those it has, in order."""
+        self.dead = False
+
+    def give(self, job: Job) -> None:
+        """Send a job. If the process is gone, `take` will tell."""
+        self.jobs.append(job)
+        with contextlib.suppress(OSError):
+            self.pipe.send(job)
+
+    def take(self) -> list[Ended]:
+        """The jobs that have ended; all that are left are lost if the process is dead."""
+        ended: list[Ended] = []
+        try:
+            while self.jobs and self.pipe.poll():
+                ended.append(self.pipe.recv())
+                self.jobs.popleft()
+        except (EOFError, OSError):
+            self.process.join(1.0)
+            self.kill()
+            reason = f"a worker process {_how(self.process.exitcode)}"
+            ended += [Lost(job, reason) for job in self.jobs]
+            self.jobs.clear()
+        return ended
+
+    def dismiss(self) -> None:
+        """Let the process end when its jobs are done."""
+        self.pipe.close()
+
+    def bury(self) -> None:
+        """Wait for its end; kill it if it takes too long."""
+        self.process.join(_END_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it now. It is asked first, so that it can kill its bots."""
+        self.dead = True
+        if self.process.is_alive():
+            self.process.terminate()
+            self.process.join(_END_SECONDS)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+        self.pipe.close()
+        kill_orphans()
+
+
+def _how(code: int | None) -> str:
+    """How a process ended."""
+    if code is None or code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
+
+
+def _work(pipe: Any, settings: JobSettings) -> None:
+    """What a worker process does."""
+    begin_worker(None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    try:
+        # The pipe breaks when the tournament is over, or is no more.
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                pipe.send(attempt(pipe.recv(), settings))
+    finally:
+        close_kept()

@@ -8,10 +8,10 @@ from itertools import combinations
 import msgspec
 
 from cardrome.arena.tournament.pairing import deal_seed
-from cardrome.arena.tournament.records import Entrant
+from cardrome.arena.tournament.records import Entrant, GameRecord
 from cardrome.arena.tournament.run import make_schedule
 from cardrome.arena.tournament.schedule import estimate
-from cardrome.arena.tournament.settings import TournamentPlan
+from cardrome.arena.tournament.settings import BotSection, TournamentPlan
 from cardrome.arena.tournament.work import Job, JobSettings, close_kept, is_bulk, play_job, spec_of
 
 _SAMPLES = 12
@@ -45,30 +45,42 @@ def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
     settings = JobSettings(plan.settings.bot_settings, "none")
     specs = [spec_of(entrant, plan.folder) for entrant in entrants]
     pairings = [(edition, a, b) for a, b in combinations(specs, 2) for edition in section.editions]
-    chosen = pairings[:: max(len(pairings) // _SAMPLES, 1)][:_SAMPLES]
-    sampled, spent, problems = 0, 0.0, []
+    chosen = (
+        [pairings[k * len(pairings) // _SAMPLES] for k in range(_SAMPLES)] if _SAMPLES < len(pairings) else pairings
+    )
+    problems: dict[str, str] = {}
+    sampled, times, warm = 0, [], set()
     begin = time.perf_counter()
     try:
         for edition, a, b in chosen:
             if time.perf_counter() - begin > _SECONDS:
                 break
-            pairs = range(_BULK_PAIRS if is_bulk(edition, a, b) else 1)
+            bulk = is_bulk(edition, a, b)
+            pairs = range(_BULK_PAIRS if bulk else 1)
             seeds = tuple(deal_seed(0, edition, pair) for pair in pairs)
             program = a.agent is None or b.agent is None
             job = Job(edition, a, b, tuple(pairs), seeds, 0 if program else None)
-            play_job(job, settings) if sampled == 0 else None  # the first one pays for loading, which is not counted
+            if bulk and edition not in warm:  # compiling and loading are not counted
+                play_job(job, settings)
+                warm.add(edition)
             start = time.perf_counter()
             records = play_job(job, settings)
-            spent += time.perf_counter() - start
+            times.append((time.perf_counter() - start) / len(records))
             sampled += len(records)
             for record in records:
                 if record.fault_of is not None:
-                    name = (b if record.fault_of else a).name
-                    problems.append(f"{name}: {record.fault_kind}: {record.fault_message}")
+                    spec = b if record.fault_of else a
+                    problems.setdefault(spec.name, _told(record, plan.settings.bots[spec.entrant]))
     finally:
         close_kept()
-    each = spent / sampled if sampled else None
+    # All pairings have as many games, so the mean of their times is what counts: programs are far slower than agents.
+    each = sum(times) / len(times) if times else None
     total = None if each is None or games is None else each * games / jobs
     return Forecast(
-        len(entrants), tuple(section.editions), section.schedule, games, sampled, each, total, tuple(problems)
+        len(entrants), tuple(section.editions), section.schedule, games, sampled, each, total, tuple(problems.values())
     )
+
+
+def _told(record: GameRecord, bot: BotSection) -> str:
+    unbuilt = "" if bot.build is None else " (it was not built for this)"
+    return f"{bot.name}: {record.fault_kind}: {record.fault_message}{unbuilt}"

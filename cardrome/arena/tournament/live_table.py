@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
@@ -46,11 +47,14 @@ class LiveTable:
         self._games: Counter[tuple[int, int]] = Counter()
         self._faults: Counter[int] = Counter()
         self._recent: deque[tuple[float, int]] = deque()
+        self._lock = threading.Lock()  # a live view asks for the speed from its own thread
         self.games = 0
         """Games of this run."""
-        rows = zip(played.a.tolist(), played.b.tolist(), played.winner.tolist(), strict=True)
-        for a, b, winner in rows:
+        rows = zip(played.a.tolist(), played.b.tolist(), played.winner.tolist(), played.forfeit.tolist(), strict=True)
+        for a, b, winner, forfeit in rows:
             self._count(a, b, winner)
+            if forfeit:  # whose fault it was has lost
+                self._faults[a if winner else b] += 1
 
     def add(self, records: Iterable[GameRecord]) -> None:
         """Games have ended."""
@@ -62,7 +66,9 @@ class LiveTable:
                 self._faults[key.b if record.fault_of else key.a] += 1
             n += 1
         self.games += n
-        self._recent.append((time.monotonic(), n))
+        with self._lock:
+            self._recent.append((time.monotonic(), n))
+            self._forget()
 
     def _count(self, a: int, b: int, winner: int) -> None:
         if a in self._place and b in self._place:
@@ -72,12 +78,17 @@ class LiveTable:
 
     def games_per_second(self) -> float:
         """The speed of late."""
-        now = time.monotonic()
-        while self._recent and self._recent[0][0] < now - _WINDOW:
+        with self._lock:
+            self._forget()
+            if len(self._recent) < 2:
+                return 0.0
+            games = sum(n for _, n in self._recent) - self._recent[0][1]
+            return games / max(time.monotonic() - self._recent[0][0], 0.001)
+
+    def _forget(self) -> None:
+        """Drop what was too long ago."""
+        while self._recent and self._recent[0][0] < time.monotonic() - _WINDOW:
             self._recent.popleft()
-        if len(self._recent) < 2:
-            return 0.0
-        return sum(n for _, n in list(self._recent)[1:]) / max(now - self._recent[0][0], 0.001)
 
     def rows(self) -> list[LiveRow]:
         """The standings now, best first."""

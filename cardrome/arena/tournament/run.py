@@ -8,29 +8,37 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import count
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from cardrome.arena.database import DatabaseUnavailable
 from cardrome.arena.tournament.admission import build, check
 from cardrome.arena.tournament.dealer import Dealer
-from cardrome.arena.tournament.executors import Done, Executor, Lost
+from cardrome.arena.tournament.executors import Done, Ended, Executor, Lost, Refused
 from cardrome.arena.tournament.ladder_ratings import LadderTable
-from cardrome.arena.tournament.pairing import Pairing, Results, Schedule, Total
+from cardrome.arena.tournament.pairing import Pairing, Schedule
 from cardrome.arena.tournament.records import DRAW, Entrant, GameRecord
+from cardrome.arena.tournament.round_results import RoundResults
 from cardrome.arena.tournament.schedule import Gauntlet, Ladder, RoundRobin, Swiss, estimate
 from cardrome.arena.tournament.settings import TournamentPlan
 from cardrome.arena.tournament.store import TournamentStore
-from cardrome.arena.tournament.store_records import Columns
+from cardrome.arena.tournament.store_records import Columns, StoredRound
 from cardrome.arena.tournament.work import Job, JobSettings, PlayerSpec, is_bulk, play_job, spec_of
 from cardrome.errors import CallerError, InfrastructureFault
 
-_TRIES = 5
-"""How often a job is played again that broke without any bot's fault."""
+_PAUSES = (0.0, 1.0, 2.0, 4.0)
+"""Seconds before each further try of games that were lost without any bot's fault."""
+_HOPELESS = 50
+"""So many jobs lost in a row, or more with many workers, and nothing is tried any more."""
 _STORE_SECONDS = 2.0
 """Between two tries to reach a store that is away."""
+
+T = TypeVar("T")
 
 
 class Watch(Protocol):
@@ -58,6 +66,10 @@ class TournamentRun:
         self.settings = JobSettings(plan.settings.bot_settings, section.replays)
         self.entrants: list[Entrant] = []
         """Those who play."""
+        self.stopped = False
+        """`stop` was called."""
+        self._results: RoundResults | None = None
+        self._complained: set[str] = set()
 
     def admit(self) -> None:
         """Build and check the bots; those that fail are told and left out."""
@@ -87,93 +99,140 @@ class TournamentRun:
         return make_schedule(self.plan, self.entrants, self.seed)
 
     def run(self, executor: Executor) -> None:
-        """Play until the schedule has no further round."""
+        """Play until the schedule has no further round, or until `stop` is called."""
         specs = {entrant.id: spec_of(entrant, self.plan.folder) for entrant in self.entrants}
         planned = estimate(self.schedule, specs)
-        compile_for(self.plan.settings.tournament.editions, list(specs.values()), self.settings)
-        number = 0
-        while (pairings := self._pairings(number, list(specs))) is not None:
+        stored: Sequence[StoredRound] = []
+        if self._draws_rounds:
+            stored = self._patiently(self.store.rounds)
+            self._refuse_newcomers(stored)
+            self._results = RoundResults(self.plan.settings.tournament.pairs, self._patiently(self.store.results))
+        compiled = False
+        for number in count():
+            pairings = stored[number].pairings if number < len(stored) else self._draw(number, list(specs))
+            if pairings is None:
+                return
             playable = [each for each in pairings if each.a in specs and each.b in specs]
-            missing = self.store.missing_of(playable)
+            missing = self._patiently(partial(self.store.missing_of, playable))
             games = 2 * sum(each.pairs for each in playable)
             self._watch.round(number + 1, games, games - len(missing), planned)
+            if missing and not compiled:
+                compile_for(self.plan.settings.tournament.editions, list(specs.values()), self.settings)
+                compiled = True
             self._play(Dealer(missing, specs, self.seed), executor)
-            if self._draws_rounds:
-                self.store.finish_round(number)
-            number += 1
+            if self.stopped:
+                return
+            if self._results is not None:
+                self._results.end_round(number, pairings)
+                if number >= len(stored) or stored[number].finished_at is None:
+                    self._patiently(partial(self.store.finish_round, number))
+
+    def stop(self) -> None:
+        """Hand out no more games; `run` returns when those that are being played have ended. For signal handlers."""
+        self.stopped = True
 
     @property
     def _draws_rounds(self) -> bool:
         """Rounds depend on results, so they are kept as they were drawn."""
         return self.plan.settings.tournament.schedule in ("swiss", "ladder")
 
-    def _pairings(self, number: int, entrants: list[int]) -> Sequence[Pairing] | None:
-        """The pairings of a round: as they were drawn before, or drawn now."""
-        if not self._draws_rounds:
+    def _draw(self, number: int, entrants: list[int]) -> Sequence[Pairing] | None:
+        """The pairings of a round that was not drawn before."""
+        if self._results is None:
             return self.schedule.round(number, entrants, {})
-        stored = self.store.rounds()
-        if number < len(stored):
-            return stored[number].pairings
-        columns = self.store.results(before_round=number)
-        ratings = ladder_table(columns, [each.pairings for each in stored])
-        beliefs = {entrant: (ratings.mu(str(entrant)), ratings.sigma(str(entrant))) for entrant in entrants}
-        drawn = self.schedule.round(number, entrants, totals(columns), beliefs)
+        drawn = self.schedule.round(number, entrants, self._results.totals, self._results.ratings(entrants))
         if drawn is not None:
-            self.store.add_round(number, drawn)
+            self._patiently(partial(self.store.add_round, number, drawn))
         return drawn
 
-    def _play(self, dealer: Dealer, executor: Executor) -> None:
-        tries: Counter[tuple[str, int, int, tuple[int, ...], int | None]] = Counter()
-        complained: set[str] = set()
-        while True:
-            batches = executor.run(dealer)
-            lost: list[Lost] = []
-            try:
-                for batch in batches:
-                    lost += self._take(batch, dealer)
-            except KeyboardInterrupt:
-                close = getattr(batches, "close", None)
-                if close is not None:
-                    self._watch.message("stopping: games that are being played are finished first")
-                    close()
-                self._take(getattr(executor, "left", []), dealer)
-                raise
-            if not lost:
-                return
-            for each in lost:
-                job = each.job
-                key = job.edition, job.a.entrant, job.b.entrant, job.pairs, job.game
-                tries[key] += 1
-                if each.reason not in complained:
-                    complained.add(each.reason)
-                    self._watch.message(f"a game will be played again, nobody lost it: {each.reason}")
-                if tries[key] >= _TRIES:
-                    raise InfrastructureFault(f"a game could not be played in {_TRIES} tries: {each.reason}")
-                dealer.give_back(job)
+    def _refuse_newcomers(self, stored: Sequence[StoredRound]) -> None:
+        """Nobody can join a Swiss tournament: whoever is in none of its rounds, except for one who had a bye."""
+        if self.plan.settings.tournament.schedule != "swiss" or not stored:
+            return
+        drawn = {entrant for each in stored for pairing in each.pairings for entrant in (pairing.a, pairing.b)}
+        new = [entrant.name for entrant in self.entrants if entrant.id not in drawn]
+        if len(new) > (1 if len(stored) == 1 else 0):
+            raise CallerError(
+                f"{self.plan.file}: {', '.join(new)} cannot join: rounds of this Swiss tournament were drawn already. "
+                "Go on with the bots it began with, or begin another tournament in another store"
+            )
 
-    def _take(self, batch: Sequence[Done | Lost], dealer: Dealer) -> list[Lost]:
+    def _play(self, dealer: Dealer, executor: Executor) -> None:
+        """Have games played. What gets lost is played again, first together, then one by one.
+
+        So a job that breaks whatever plays it does not drag others along, and all others are played before we give up.
+        """
+        lost = self._attempt(dealer, dealer, executor)
+        for tries, pause in enumerate(_PAUSES, 2):
+            if not lost or self.stopped:
+                return
+            self._sleep(pause)
+            jobs = [each.job for each in lost]
+            lots = [jobs] if tries == 2 else [[job] for job in jobs]
+            lost = [each for lot in lots for each in self._attempt(lot, dealer, executor)]
+        if lost and not self.stopped:
+            games = sum(each.job.games for each in lost)
+            raise InfrastructureFault(
+                f"{games} games could not be played in {len(_PAUSES) + 1} tries, without any bot's fault: "
+                f"{lost[0].reason}. All others of this round are stored; the same command tries these again"
+            )
+
+    def _attempt(self, jobs: Iterable[Job], dealer: Dealer, executor: Executor) -> list[Lost]:
+        """Play jobs once; returns those that were lost."""
+        lost: list[Lost] = []
+        in_a_row = 0
+        # Closed at once if something is raised here: what is being played must not go on behind our back.
+        with closing(executor.run(self._until_stopped(jobs))) as batches:
+            for batch in batches:
+                failed = self._take(batch, dealer)
+                for each in failed:
+                    if each.reason not in self._complained:
+                        self._complained.add(each.reason)
+                        self._watch.message(f"games will be played again, nobody lost them: {each.reason}")
+                lost += failed
+                in_a_row = in_a_row + len(failed) if len(failed) == len(batch) else 0
+                if in_a_row >= max(_HOPELESS, 10 * executor.jobs):
+                    raise InfrastructureFault(f"{in_a_row} jobs in a row could not be played: {lost[-1].reason}")
+        return lost
+
+    def _until_stopped(self, jobs: Iterable[Job]) -> Iterator[Job]:
+        for job in jobs:
+            if self.stopped:
+                return
+            yield job
+
+    def _take(self, batch: Sequence[Ended], dealer: Dealer) -> list[Lost]:
         """Store what was played; returns what was lost."""
         done = [each for each in batch if isinstance(each, Done)]
         records = [record for each in done for record in each.records]
         if records:
-            self._save(records)
+            self._patiently(partial(self.store.save, records))
+            if self._results is not None:
+                self._results.add(records)
             self._watch.played(records)
         for each in done:
             dealer.took(each.job, each.seconds)
+        for refused in batch:
+            if isinstance(refused, Refused):
+                raise CallerError(refused.reason)
         return [each for each in batch if isinstance(each, Lost)]
 
-    def _save(self, records: list[GameRecord]) -> None:
-        """Store games; a store that is away, or full, is waited for."""
+    def _patiently(self, call: Callable[[], T]) -> T:
+        """Use the store; one that is away, or full, is waited for. All that is written may be written again."""
         complained = False
         while True:
             try:
-                self.store.save(records)
-                return
+                return call()
             except DatabaseUnavailable as error:
                 if not complained:
                     self._watch.message(f"the store is away; games are held until it is back: {error}")
                     complained = True
                 time.sleep(_STORE_SECONDS)
+
+    def _sleep(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not self.stopped and time.monotonic() < end:
+            time.sleep(0.05)
 
 
 def compile_for(editions: Sequence[str], specs: Sequence[PlayerSpec], settings: JobSettings) -> None:
@@ -187,7 +246,8 @@ def compile_for(editions: Sequence[str], specs: Sequence[PlayerSpec], settings: 
 def fixed_and_growing(plan: TournamentPlan) -> tuple[str, str]:
     """What stored games depend on, and what may become more from one run to the next, both as JSON."""
     section, limits = plan.settings.tournament, plan.settings.limits
-    fixed: dict[str, object] = {"schedule": section.schedule, "limits": msgspec.structs.asdict(limits)}
+    play_limits = {name: value for name, value in msgspec.structs.asdict(limits).items() if name != "build_seconds"}
+    fixed: dict[str, object] = {"schedule": section.schedule, "limits": play_limits}
     if section.schedule in ("swiss", "ladder"):
         # The pairs of a round follow those of the round before: with another number they would be others.
         fixed["pairs"] = section.pairs
@@ -209,20 +269,6 @@ def make_schedule(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int) 
     if section.schedule == "ladder":
         return Ladder(section.pairs, section.editions, section.rounds)
     return RoundRobin(section.pairs, section.editions)
-
-
-def totals(columns: Columns) -> Results:
-    """Points and pairs of every pairing."""
-    found: dict[tuple[str, int, int], Total] = {}
-    rows = zip(columns.edition.tolist(), columns.a.tolist(), columns.b.tolist(), columns.winner.tolist(), strict=True)
-    points: Counter[tuple[int, int, int]] = Counter()
-    games: Counter[tuple[int, int, int]] = Counter()
-    for edition, a, b, winner in rows:
-        games[edition, a, b] += 1
-        points[edition, a, b] += 2 if winner == 0 else winner == DRAW
-    for (edition, a, b), count in games.items():
-        found[columns.editions[edition], a, b] = Total(points[edition, a, b] / 2, count // 2)
-    return found
 
 
 def ladder_table(columns: Columns, rounds: Sequence[Sequence[Pairing]]) -> LadderTable:

@@ -12,11 +12,13 @@ from msgspec import Meta
 from cardrome.arena.clock import Clock
 from cardrome.arena.families import family_of, find_any_edition
 from cardrome.arena.pairs import BotSettings
+from cardrome.arena.players import is_bot
 from cardrome.arena.process import Limits
 from cardrome.arena.tomlfile import read_toml
 from cardrome.errors import CallerError
 
-_Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
+_Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+\Z")]
+_Variable = Annotated[str, Meta(min_length=1, pattern=r"^[^=\x00]+\Z")]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 _Ms = Annotated[float, Meta(ge=0, le=3_600_000)]
 
@@ -77,8 +79,8 @@ class BotSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A new version is a new entrant: the results of the old one are kept apart."""
     directory: str = "."
     build: str | None = None
-    """A command line that is run once in the directory before the bot plays, without a shell."""
-    environment: dict[str, str] = msgspec.field(default_factory=dict)
+    """A command line that is run in the directory at the begin of every run, without a shell."""
+    environment: dict[_Variable, str] = msgspec.field(default_factory=dict)
     """Added to the bot's environment."""
 
 
@@ -135,18 +137,21 @@ def _problem(settings: TournamentSettings, folder: Path) -> str | None:
     for place, bot in enumerate(settings.bots):
         where = f"bots[{place}] ({bot.name})"
         if (bot.agent is None) == (bot.command is None):
-            return f"{where}: expected either agent or command, got {'both' if bot.agent else 'neither'}"
+            return f"{where}: expected either agent or command, got {'neither' if bot.agent is None else 'both'}"
         if bot.command is not None:
-            problem = _command_problem(bot.command) or (bot.build and _command_problem(bot.build))
-            if problem:
-                return f"{where}: {problem}"
+            for key, text in (("command", bot.command), ("build", bot.build)):
+                problem = None if text is None else _command_problem(text)
+                if problem is not None:
+                    return f"{where}: {key}: expected a command line, got {text!r}: {problem}"
             if not (folder / bot.directory).is_dir():
-                return f"{where}: directory {bot.directory!r} is no folder"
+                return f"{where}: directory: expected a folder, got {bot.directory!r}, which is none in {folder}"
             without = [edition.name for edition in editions if not family_of(edition).has_bots]
             if without:
                 return f"{where}: programs cannot play {without[0]} here (Tapdeck's are TCP clients); give an agent"
-        elif bot.build is not None or bot.keep or bot.environment:
-            return f"{where}: build, keep and environment go with a command, not with an agent"
+        elif bot.build is not None or bot.keep or bot.environment or bot.directory != ".":
+            return f"{where}: build, directory, keep and environment go with a command, not with an agent"
+        elif bot.agent and is_bot(bot.agent):
+            return f"{where}: agent: expected a built-in agent or module:Class, got {bot.agent!r}; is it a command?"
         else:
             for edition in editions:
                 try:
@@ -174,24 +179,25 @@ def _schedule_problem(section: TournamentSection, names: list[str]) -> str | Non
 
 def _command_problem(text: str) -> str | None:
     try:
-        return None if shlex.split(text) else "an empty command line"
+        return None if shlex.split(text) else "it is empty"
     except ValueError as error:
-        return f"{text!r}: {error}"
+        return str(error)
 
 
 EXAMPLE = """\
 # A tournament. `cardrome tournament {file}` plays it, and goes on with it after it was stopped.
-# Lines that begin with # show the defaults.
+# Lines that begin with # show the defaults, or an example where there is none.
 
 [tournament]
 name = "My cup"
 editions = ["locm-1.2"]        # see `cardrome editions`
 schedule = "round-robin"       # or "gauntlet", "swiss", "ladder"
 pairs = 50                     # of games on the same deal, seats swapped: 50 pairs are 100 games of each pairing
-# rounds = 7                   # of a Swiss tournament; a ladder without it goes on until Ctrl-C
-# challengers = ["mine"]       # of a gauntlet
-# seed = 2026                  # fixes all deals; without it one is drawn and kept in the store
-# store = "cup.db"             # a file beside this one, or postgresql+psycopg://user@host/database
+# rounds = 7                   # an example: of a Swiss tournament; a ladder without it goes on until Ctrl-C
+# challengers = ["mine"]       # an example: of a gauntlet
+# seed = 2026                  # an example: fixes all deals; without it one is drawn and kept in the store
+# store = "cup.db"             # an example: a path from this file, or postgresql://user@host/database;
+#                                the default is this file's name with .db
 # jobs = 0                     # games at a time; 0: one for each core
 # sandbox = false              # run programs in bubblewrap: no network, files read-only
 # check = true                 # a short check game before a program is admitted
@@ -223,7 +229,7 @@ agent = "random"
 # name = "mine"
 # command = "./mybot"          # run in its directory, without a shell
 # directory = "bots/mine"
-# build = "make"               # run there once before it plays
+# build = "make"               # run there at the begin of every run
 # author = "me"
 # version = "1"                # a new version is a new entrant; the old one's results are kept apart
 # keep = false                 # true: one process plays game after game

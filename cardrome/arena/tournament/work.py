@@ -50,7 +50,7 @@ class Job(msgspec.Struct, frozen=True):
     seeds: tuple[int, ...]
     """Of the pairs' deals."""
     game: Side | None = None
-    """The one game of the one pair that is meant; None: both of every pair."""
+    """The one game of the one pair that is meant; None: both of every pair. Programs play single games."""
 
     @property
     def games(self) -> int:
@@ -103,10 +103,11 @@ def play_job(job: Job, settings: JobSettings) -> list[GameRecord]:
         pairs = family.play_others(edition, names, seeds, None, 0, 1, settings.bots)
         outcomes = [_columns(outcome) for pair in pairs for outcome in pair]
     now = time.time()
+    sides: tuple[Side, ...] = (0, 1) if job.game is None else (job.game,)
     return [
         GameRecord(key=job.key(pair, game), seed=seed, finished_at=now, **outcomes[2 * place + game])
         for place, (pair, seed) in enumerate(zip(job.pairs, job.seeds, strict=True))
-        for game in (0, 1)
+        for game in sides
     ]
 
 
@@ -122,7 +123,7 @@ def _program_game(job: Job, pair: int, seed: int, first: Side, settings: JobSett
     edition = find_any_edition(job.edition)
     assert isinstance(edition, Edition)
     specs = (job.a, job.b) if first == 0 else (job.b, job.a)
-    players = tuple(_player(spec, seat ^ first, settings.bots) for seat, spec in enumerate(specs))
+    players = tuple(_player(spec, settings.bots) for spec in specs)
     seeds = player_seed(seed, first), player_seed(seed, 1 - first)
     replay = play_game(edition, Deal(seed), (players[0], players[1]), settings.bots.clock, seeds)
     battle = replay.calls[2 if edition.constructed else 2 * DECK_SIZE :]
@@ -148,28 +149,32 @@ def _program_game(job: Job, pair: int, seed: int, first: Side, settings: JobSett
 def conduct(replay: Replay, seat: int) -> Conduct:
     """How the program in a seat behaved."""
     # Players are asked in turn from the first call to the last, in deck building and in battle.
-    first, *later = [call.ms for call in replay.calls[seat::2] if call.ms is not None] or [0]
+    answers = [call.ms for call in replay.calls[seat::2] if call.ms is not None]
+    first, later = sum(answers[:1]), answers[1:]
     bins = [0] * TIME_BINS
     for ms in later:
         bins[min(ms.bit_length(), TIME_BINS - 1)] += 1
     end = None if replay.processes is None else replay.processes[seat]
     stderr = "" if end is None else end.stderr
-    return Conduct(1 + len(later), first + sum(later), max(later, default=0), first, tuple(bins), stderr)
+    return Conduct(len(answers), sum(answers), max(later, default=0), first, tuple(bins), stderr)
 
 
-_kept: dict[tuple[PlayerSpec, int], Player] = {}
+_MOST_KEPT = 8
+"""Programs that one process keeps running: of many, those that played last."""
+_kept: dict[PlayerSpec, Player] = {}
 
 
-def _player(spec: PlayerSpec, side: int, settings: BotSettings) -> Player:
+def _player(spec: PlayerSpec, settings: BotSettings) -> Player:
     """A player for one game; one whose process is kept is the same from game to game."""
     if spec.agent is not None:
         return AgentPlayer(find_agent(spec.agent))
     if not spec.keep:
         return _program(spec, settings)
-    key = spec, side
-    if key not in _kept:
-        _kept[key] = _program(spec, settings)
-    return _kept[key]
+    player = _kept.pop(spec, None) or _program(spec, settings)
+    _kept[spec] = player  # as the last one
+    while len(_kept) > _MOST_KEPT:
+        _kept.pop(next(iter(_kept))).close()
+    return player
 
 
 def _program(spec: PlayerSpec, settings: BotSettings) -> BotPlayer:

@@ -20,7 +20,7 @@ REPLAY_PAIRS = 1
 """Pairs of each pairing that get pages, unless told otherwise."""
 FAULT_REPLAYS = 100
 """Games lost by a fault that get pages, the latest first."""
-REPLAY_LIMIT = 500
+REPLAY_LIMIT = 400
 """Replay pages in all: one takes a tenth of a second and some 90 kB."""
 
 _Work = tuple[GameRecord, dict[int, Entrant]]

@@ -123,10 +123,10 @@ def matrix_part(section: Section, names: Names, up: str, where: Callable[[int, i
 
 
 _SCALE = (
-    '<p class="scale">0 %'
-    + "".join(f'<span><i class="d m{level}"></i></span>' for level in range(10, 0, -1))
-    + "".join(f'<span><i class="w m{level}"></i></span>' for level in range(11))
-    + "100 % won by the bot of the row</p>\n"
+    '<p class="scale">0 % <span>'
+    + "".join(f'<i class="d m{level}"></i>' for level in range(10, 0, -1))
+    + "".join(f'<i class="w m{level}"></i>' for level in range(11))
+    + "</span> 100 % won by the bot of the row</p>\n"
 )
 
 
@@ -134,13 +134,13 @@ def editions_part(sections: Sequence[Section], where: Callable[[str], str | None
     """What there is to say of each edition, the worth of the first seat above all."""
     heads = [
         head("Edition", "l"),
+        head("First seat won"),
+        head("95 %"),
+        head(""),
         head("Games"),
         head("Turns", title="Of a game, on average"),
         head("Drawn"),
         head("Faults"),
-        head("First seat won"),
-        head("95 %"),
-        head(""),
     ]
     rows = []
     for section in sections:
@@ -149,9 +149,8 @@ def editions_part(sections: Sequence[Section], where: Callable[[str], str | None
         title = f'<a href="{link}">{name}</a>' if link else name
         turns = "" if section.mean_turns is None else f"{section.mean_turns:.1f}"
         rows.append(
-            f'<tr><th scope="row" class="l">{title}</th><td>{section.games:,}</td><td>{turns}</td>'
-            f"<td>{section.drawn:,}</td><td>{section.forfeits:,}</td>"
-            f'<td class="strong">{percent(seat.value)}</td><td>{percent(seat.low)} … {percent(seat.high)}</td>'
-            f"<td>{range_bar(seat)}</td></tr>\n"
+            f'<tr><th scope="row" class="l">{title}</th><td class="strong">{percent(seat.value)}</td>'
+            f"<td>{percent(seat.low)} … {percent(seat.high)}</td><td>{range_bar(seat)}</td>"
+            f"<td>{section.games:,}</td><td>{turns}</td><td>{section.drawn:,}</td><td>{section.forfeits:,}</td></tr>\n"
         )
     return table(heads, rows, "")
