@@ -86,7 +86,7 @@ def test_connections_that_never_log_in_are_closed(endless: Server) -> None:
     named.send("ann\n")
     assert silent.rest() == half.rest() == b"LOGIN\n"
     assert named.rest() == b"LOGIN\nPASS\n"
-    assert "127.0.0.1 was cut off: did not log in in time" in endless.output
+    until(lambda: "127.0.0.1 was cut off: did not log in in time" in endless.output, "a word about it")
     for client in (silent, half, named):
         client.close()
     still_serves(endless)
