@@ -49,7 +49,7 @@ def version_option(version: bool = typer.Option(False, "--version", help="Print 
 
 def main() -> None:
     """Run the command line: exit code 0 when done, 1 for a finding, 2 for wrong use, 130 after Ctrl-C."""
-    from cardrome.errors import CallerError
+    from cardrome.errors import CallerError, InfrastructureFault
 
     sys.path.append(os.getcwd())  # module:Class may name a file right here; behind all else, so that it hides nothing
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as Ctrl-C does: bots are killed on the way out
@@ -58,6 +58,9 @@ def main() -> None:
     except CallerError as error:
         print(f"cardrome: {error}", file=sys.stderr)
         sys.exit(2)
+    except InfrastructureFault as error:
+        print(f"cardrome: {error}", file=sys.stderr)
+        sys.exit(1)
     except KeyboardInterrupt:
         print("cardrome: interrupted", file=sys.stderr)
         sys.exit(130)

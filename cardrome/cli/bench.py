@@ -141,7 +141,22 @@ def measure_tapdeck(quick: bool) -> dict[str, Any]:
             for pairing, speed in play.items()
         },
         "search_ms_per_turn": search_ms_per_turn(8 // scale),
+        "server": measure_server(0.3 if quick else 1.0),
     }
+
+
+def measure_server(seconds: float) -> dict[str, float]:
+    """Commands a second that an event server answers, and lines a second that a bare echo server sends back."""
+    import msgspec
+
+    from cardrome.server.measure import measure as measure_throughput
+
+    print("measuring the event server…", file=sys.stderr, flush=True)
+    found = measure_throughput(seconds)
+    rates: dict[str, float] = msgspec.structs.asdict(found)
+    rates["pipelined_to_echo"] = found.pipelined / found.echo_pipelined
+    rates["one_at_a_time_to_echo"] = found.one_at_a_time / found.echo_one_at_a_time
+    return rates
 
 
 def print_tapdeck(figures: dict[str, Any]) -> None:
@@ -154,6 +169,12 @@ def print_tapdeck(figures: dict[str, Any]) -> None:
         table.add_row(pairing, f"{numbers[0]:,.0f}", f"{numbers[1]:,.0f}", f"{numbers[2]:.1f}")
     console().print(table)
     console().print(f"search: {figures['search_ms_per_turn']:.1f} ms a turn")
+    table = plain_table("event server", "commands/s", "bare echo, lines/s", "ratio")
+    for name, words in (("pipelined", "pipelined"), ("one_at_a_time", "one at a time")):
+        server = figures["server"]
+        rates = f"{server[name]:,.0f}", f"{server['echo_' + name]:,.0f}", f"{server[name + '_to_echo']:.2f}"
+        table.add_row(words, *rates)
+    console().print(table)
 
 
 def print_figures(figures: dict[str, Any]) -> None:

@@ -25,7 +25,8 @@ def print_standings(summary: Summary) -> None:
             out.print()
         _print_section(summary, section)
     for entrant in summary.left_out:
-        out.print(Text(f"{printable(entrant.name)} was left out: {printable(entrant.problem or '')}", style="yellow"))
+        for line in (entrant.problem or "").splitlines():
+            out.print(Text(f"{printable(entrant.name)} was left out: {printable(line, 1000)}", style="yellow"))
 
 
 def _print_section(summary: Summary, section: Section) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,12 +68,21 @@ def run(
     from cardrome.arena.tournament.store import TournamentStore
 
     plan = read_plan(file)
+    if workers is not None:
+        from cardrome.arena.tournament.ray_executor import check_workers
+
+        check_workers(workers)
     if dry_run:
-        _show_plan(plan, _job_count(plan, jobs), as_json)
+        _show_plan(plan, store or plan.store, _job_count(plan, jobs), as_json)
         return
     view = view_for(plan, plain, as_json)
-    with TournamentStore.open(store or plan.store, base=plan.folder) as opened:
-        play(plan, opened, view, jobs, workers)
+    with TournamentStore.open(_place(plan, store)) as opened:
+        try:
+            play(plan, opened, view, jobs, workers)
+        except _Stopped:
+            _print_standings(opened, as_json)
+            view.message("stopped; the same command goes on with it")
+            raise
         _print_standings(opened, as_json)
 
 
@@ -91,9 +103,11 @@ def view_for(plan: TournamentPlan, plain: bool, as_json: bool, quiet: bool = Fal
 
 
 def play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, workers: str | None) -> None:
-    """Admit the bots and play, with whatever view there is."""
-    import contextlib
+    """Admit the bots and play, with whatever view there is.
 
+    At Ctrl-C and SIGTERM the games that are being played are finished and stored before the signal takes its effect; a
+    second one does not wait for that.
+    """
     from cardrome.arena.sandbox import protections, sandboxed
     from cardrome.arena.tournament.live_table import LiveTable
     from cardrome.arena.tournament.run import TournamentRun
@@ -104,7 +118,7 @@ def play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, wor
         if settings.sandbox:
             sandboxed([])  # says at once if there is none to be had
         print(protections(settings.limits, settings.sandbox), file=sys.stderr)
-    with contextlib.ExitStack() as stack:
+    with ExitStack() as stack:
         if isinstance(view, LiveProgress):
             from rich.console import Console
             from rich.live import Live
@@ -112,27 +126,60 @@ def play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, wor
             stack.enter_context(Live(view, console=Console(stderr=True), refresh_per_second=4, transient=True))
         tournament = TournamentRun(plan, store, view)
         view.message(f"seed {tournament.seed}, store {store.name}")
-        tournament.admit()
-        view.table = LiveTable(tournament.entrants, store.results())
         executor = _executor(tournament, _job_count(plan, jobs), workers)
         stack.callback(executor.close)
-        tournament.run(executor)
+        tournament.admit(executor)
+        view.begin(tournament.entrants, LiveTable(tournament.entrants, store.results()))
+        with _signals_stop(tournament, view) as received:
+            tournament.run(executor)
+    if received:
+        raise _Stopped(received[0])
+
+
+class _Stopped(SystemExit):
+    """The run was stopped by a signal, in good order."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(128 + number)
+
+
+@contextmanager
+def _signals_stop(tournament: TournamentRun, view: Progress) -> Iterator[list[int]]:
+    """Let the first signal stop a run in good order, and the second at once. Those received are in the list."""
+    received: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def stop(number: int, _frame: object) -> None:
+        received.append(number)
+        tournament.stop()
+        for each, handler in before.items():
+            signal.signal(each, handler)
+        with suppress(RuntimeError):  # it may have come in the middle of another message
+            view.message("stopping: games that are being played are finished first; once more to stop at once")
+
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield received
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _executor(tournament: TournamentRun, jobs: int, workers: str | None) -> Executor:
     from cardrome.arena.tournament.executors import InlineExecutor, ProcessExecutor
-    from cardrome.errors import CallerError
 
     if workers is not None:
-        from cardrome.arena.tournament.ray_executor import LOCAL, RayExecutor
+        from cardrome.arena.tournament.ray_executor import RayExecutor
 
-        if workers != LOCAL and not workers.startswith("ray://"):
-            raise CallerError(f"--workers {workers}: expected `ray` or `ray://HOST:PORT`")
         return RayExecutor(tournament.settings, workers, jobs)
-    return InlineExecutor(tournament.settings) if jobs == 1 else ProcessExecutor(tournament.settings, jobs)
+    # Programs are played by another process in any case: if this one is killed, that one ends them.
+    programs = any(bot.command is not None for bot in tournament.plan.settings.bots)
+    inline = jobs == 1 and not programs
+    return InlineExecutor(tournament.settings) if inline else ProcessExecutor(tournament.settings, jobs)
 
 
-def _show_plan(plan: TournamentPlan, jobs: int, as_json: bool) -> None:
+def _show_plan(plan: TournamentPlan, store: str, jobs: int, as_json: bool) -> None:
     """`--dry-run`."""
     from cardrome.arena.tournament.forecast import forecast
     from cardrome.cli.tournament_view import duration
@@ -150,7 +197,8 @@ def _show_plan(plan: TournamentPlan, jobs: int, as_json: bool) -> None:
         speed = f"{1000 * found.seconds_per_game:.2f} ms a game, by a sample of {found.sampled_games}"
         total = "" if found.seconds is None else f"; about {duration(found.seconds)} with {jobs} jobs"
         print(f"time: {speed}{total}")
-    print(f"store: {section.store or plan.store}; seed {'to be drawn' if section.seed is None else section.seed}")
+    shown = f"{store.partition('://')[0]} server" if "://" in store else store  # a URL may hold a password
+    print(f"store: {shown}; seed {'to be drawn' if section.seed is None else section.seed}")
     for problem in found.problems:
         print(f"problem: {problem}")
 
@@ -234,7 +282,19 @@ def report(
 
 
 def _stored(plan: TournamentPlan, store: str | None) -> Any:
-    """The store of a tournament that was begun."""
+    """The store of a tournament that was begun: looking at it must not make one."""
     from cardrome.arena.tournament.store import TournamentStore
+    from cardrome.errors import CallerError
 
-    return TournamentStore.open(store or plan.store, claim=False, base=plan.folder)
+    where = _place(plan, store)
+    if isinstance(where, Path) and not where.exists():
+        raise CallerError(f"{where} is not there: the tournament was not begun, or is stored elsewhere (--store)")
+    return TournamentStore.open(where, claim=False)
+
+
+def _place(plan: TournamentPlan, store: str | None) -> str | Path:
+    """Where the store is. Paths lead from the settings file, those of the command line from the current folder."""
+    text = store or plan.store
+    if "://" in text:
+        return text
+    return Path(text).absolute() if store else plan.folder / text

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from cardrome.arena.tournament.live_table import LiveRow, LiveTable
-    from cardrome.arena.tournament.records import GameRecord
+    from cardrome.arena.tournament.records import Entrant, GameRecord
 
 _LINE_SECONDS = 10.0
 _ROWS_SECONDS = 1.0
@@ -37,6 +37,10 @@ class Progress:
     def message(self, text: str) -> None:
         """Something that people should read."""
         raise NotImplementedError
+
+    def begin(self, entrants: Sequence[Entrant], table: LiveTable) -> None:
+        """These bots play; the table counts for them."""
+        self.table = table
 
     def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
         """A round begins."""
@@ -77,8 +81,9 @@ class PlainProgress(Progress):
     _next = 0.0
 
     def message(self, text: str) -> None:
-        """Print it."""
-        print(f"{printable(self.name)}: {printable(text)}", file=sys.stderr, flush=True)
+        """Print it; the output of a failed build has several lines."""
+        for line in text.splitlines():
+            print(f"{printable(self.name)}: {printable(line, 1000)}", file=sys.stderr, flush=True)
 
     def played(self, records: Sequence[GameRecord]) -> None:
         """Print where we are, if it is time."""
@@ -100,6 +105,12 @@ class JsonProgress(Progress):
     def message(self, text: str) -> None:
         """Print it."""
         self._print("message", text=text)
+
+    def begin(self, entrants: Sequence[Entrant], table: LiveTable) -> None:
+        """Say whom the numbers of later lines mean."""
+        super().begin(entrants, table)
+        bots = [{"id": each.id, "name": each.bot.name, "version": each.bot.version} for each in entrants]
+        self._print("entrants", entrants=bots)
 
     def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
         """A round begins."""
@@ -128,7 +139,7 @@ class LiveProgress(Progress):
 
     def message(self, text: str) -> None:
         """Show it below the table."""
-        self._messages.append(text)
+        self._messages.extend(text.splitlines()[-_MESSAGES:])
 
     def played(self, records: Sequence[GameRecord]) -> None:
         """Games have ended; the table follows once a second."""
@@ -148,7 +159,7 @@ class LiveProgress(Progress):
         if self._rows:
             yield Text()
             yield standings_table(self._rows, (options.height or console.height) - 8 - len(self._messages))
-        for text in self._messages:
+        for text in list(self._messages):
             yield Text(printable(text)[: options.max_width * 2], style="yellow")
 
 

@@ -15,6 +15,8 @@ from cardrome.server.measure import PASSWORD, QUESTIONS, replies_in
 
 _PATIENCE = 10.0
 """Seconds after which an answer that has not come will not come."""
+_TOGETHER = 5
+"""Matches in which a team moves at a time: it sends what it has to say in all of them, and awaits the replies."""
 _REMEMBERED = 2
 """Creatures that a team commands in each match."""
 
@@ -123,28 +125,52 @@ async def _play(line: _Line, name: str) -> None:
     line.matches = len(matches)
     line.times.clear()
     while True:
+        moving = [match for match in matches if match.to_move]
+        for start in range(0, len(moving), _TOGETHER):
+            await _move(line, moving[start : start + _TOGETHER])
         for match in matches:
-            if match.to_move:
-                await _move(line, match)
             match.to_move = not match.to_move
         line.turns += 1
         await line.wait()
 
 
-async def _move(line: _Line, match: _Match) -> None:
-    """Fifteen commands on one match: eight questions, three to see what there is, four to use it."""
+async def _move(line: _Line, matches: list[_Match]) -> None:
+    """Fifteen commands on each of some matches: eight questions, three to see what there is, four to use it."""
+    asked = [b"%b %b\n" % (question, match.id) for match in matches for question in _QUESTIONS]
+    await line.exchange(b"".join(asked), len(asked))
+    begun = [b"FINISH_BLOCK %b\nDRAW_CARD %b\nDRAW_CARD %b\n" % (match.id, match.id, match.id) for match in matches]
+    answers = await line.exchange(b"".join(begun), 3 * len(matches))
+    commands = [
+        command for match, drawn in zip(matches, _drawn(answers), strict=True) for command in _use(match, drawn)
+    ]
+    await line.exchange(b"".join(commands), len(commands))
+
+
+def _drawn(answers: bytes) -> list[list[bytes]]:
+    """The cards that were drawn in each match, from the replies to three commands on each."""
+    found: list[list[bytes]] = []
+    replies = -1
+    for row in answers.splitlines():
+        if row == b"OK" or row.startswith(b"ERR"):
+            replies += 1
+            if replies % 3 == 0:
+                found.append([])
+        else:
+            found[-1].append(row)
+    return found
+
+
+def _use(match: _Match, drawn: list[bytes]) -> list[bytes]:
+    """Four commands that do something with creatures on the board and cards that were drawn."""
     number = match.id
-    await line.exchange(b"".join(b"%b %b\n" % (question, number) for question in _QUESTIONS), len(_QUESTIONS))
-    drawn = await line.exchange(b"FINISH_BLOCK %b\nDRAW_CARD %b\nDRAW_CARD %b\n" % (number, number, number), 3)
-    cards = [row.split() for row in drawn.splitlines() if row[:1].isdigit()]
     commands = [b"ATTACK %b %b\n" % (number, creature) for creature in match.creatures[:1]]
     commands += [b"ADD_MANA %b %b\n" % (number, creature) for creature in match.creatures[1:]]
-    for card in cards:
+    for row in drawn:
+        card = row.split()
         commands.append(b"PLAY_CARD %b %b -1\n" % (number, card[0]))
         if card[1] == b"C" and card[5] == b"0" and len(match.creatures) < _REMEMBERED:
             match.creatures.append(card[0])
-    commands += [b"BURN_CARD %b\n" % number] * (4 - len(commands))
-    await line.exchange(b"".join(commands), len(commands))
+    return commands + [b"BURN_CARD %b\n" % number] * (4 - len(commands))
 
 
 _QUESTIONS = [question.encode() for question in QUESTIONS]

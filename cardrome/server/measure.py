@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,6 +31,8 @@ QUESTIONS = (
 )
 """What a player asks at the beginning of a turn."""
 PASSWORD = "measure-me"
+_SLICES = 9
+"""Turns that the servers take; the figures are those of the middle one."""
 
 
 class Throughput(msgspec.Struct, frozen=True):
@@ -43,7 +47,7 @@ class Throughput(msgspec.Struct, frozen=True):
 class ServerProcess:
     """An event server in a process of its own, with its teams, in a folder that goes away with it."""
 
-    def __init__(self, folder: Path, process: subprocess.Popen[str], port: int, page: str | None) -> None:
+    def __init__(self, folder: Path, process: subprocess.Popen[bytes], port: int, page: str | None) -> None:
         self.folder = folder
         self.process = process
         self.port = port
@@ -67,13 +71,14 @@ def event_server(
         with EventStore.open(folder / "event.db", claim=False) as store:
             add_teams(store.accounts, teams, folder)
         command = [sys.executable, "-m", "cardrome", "host", str(file), "--port", "0", "--plain"]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        with (folder / "log").open("wb") as log:
+            process = subprocess.Popen(command, stdout=log)
         try:
-            port, address = _address(process, page)
+            port, address = _address(process, folder / "log", page)
             yield ServerProcess(folder, process, port, address)
         finally:
             process.kill()
-            process.communicate()
+            process.wait()
 
 
 def add_teams(accounts: Accounts, teams: Sequence[str], folder: Path) -> None:
@@ -83,19 +88,15 @@ def add_teams(accounts: Accounts, teams: Sequence[str], folder: Path) -> None:
     accounts.import_csv(file)
 
 
-def _address(process: subprocess.Popen[str], page: bool) -> tuple[int, str | None]:
+def _address(process: subprocess.Popen[bytes], log: Path, page: bool) -> tuple[int, str | None]:
     """The port and, if it has one, the page of a server that has just been started."""
-    assert process.stdout is not None
-    port, address = None, None
-    for line in process.stdout:
-        if line.startswith("teams connect to"):
-            port = int(line.split()[-1])
-        elif line.startswith("standings:"):
-            address = line.split()[-1]
+    while process.poll() is None:
+        time.sleep(0.02)
+        text = log.read_text()
+        port = re.search(r"^teams connect to .* port (\d+)\n", text, re.MULTILINE)
+        address = re.search(r"^standings: (\S+)\n", text, re.MULTILINE)
         if port is not None and (address is not None or not page):
-            # The rest is thrown away as it comes, or the server would stop at a full pipe.
-            subprocess.Popen(["cat"], stdin=process.stdout, stdout=subprocess.DEVNULL)
-            return port, address
+            return int(port[1]), None if address is None else address[1]
     raise CardromeError("the server did not start")
 
 
@@ -135,20 +136,29 @@ def exchange(connection: socket.socket, data: bytes, replies: int, echo: bool = 
 
 
 def measure(seconds: float = 1.0) -> Throughput:
-    """Measure one connection: with many commands on the way, and with one at a time."""
-    turn = f"turn_seconds = {4 * seconds + 1}"
+    """Measure one connection: with many commands on the way, and with one at a time.
+
+    The two servers take turns many times, so that what else the machine does falls on both.
+    """
+    turn, roster = f"turn_seconds = {6 * seconds + 1}", 'roster = "all"'
     with (
-        event_server(["a", "b"], turn, "turns = 10000", 'roster = "all"') as server,
-        log_in(server.port, "a") as connection,
+        event_server("ab", turn, "turns = 10000", roster) as server,
+        log_in(server.port, "a") as commanded,
+        _echo_server() as port,
+        socket.create_connection(("127.0.0.1", port)) as echoed,
     ):
-        exchange(connection, b"WAIT\n", 2)  # the first turn begins
-        lines = _turn_of_commands(_match_to_move(connection))
-        pipelined = _rate(connection, [b"".join(lines) * 20], 20 * len(lines), seconds)
-        one_at_a_time = _rate(connection, lines, 1, seconds)
-    with _echo_server() as port, socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        echo_pipelined = _rate(connection, [b"".join(lines) * 20], 20 * len(lines), seconds, echo=True)
-        echo_one_at_a_time = _rate(connection, lines, 1, seconds, echo=True)
+        echoed.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        exchange(commanded, b"WAIT\n", 2)  # the first turn begins
+        lines = _turn_of_commands(_match_to_move(commanded))
+        together = [b"".join(lines) * 20]
+        slices: list[list[float]] = [[], [], [], []]
+        for _ in range(_SLICES):
+            part = seconds / _SLICES
+            slices[0].append(_rate(commanded, together, 20 * len(lines), part))
+            slices[1].append(_rate(echoed, together, 20 * len(lines), part, echo=True))
+            slices[2].append(_rate(commanded, lines, 1, part))
+            slices[3].append(_rate(echoed, lines, 1, part, echo=True))
+    pipelined, echo_pipelined, one_at_a_time, echo_one_at_a_time = (statistics.median(rates) for rates in slices)
     return Throughput(pipelined, one_at_a_time, echo_pipelined, echo_one_at_a_time)
 
 
