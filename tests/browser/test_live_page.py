@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from cardrome.web.live import create_app
 from cardrome.web.live_board import SnapshotBoard
 from cardrome.web.live_server import LiveServer, serve_in_thread
+from tests.browser.conftest import PATIENCE
 from tests.web.live_event import HOSTILE, Store, snapshot, standings
-
-CHROMIUM = Path("/usr/bin/chromium")
-
-available = [CHROMIUM] if CHROMIUM.exists() else []
-"""The parameter of all these tests: CI has the browser."""
-
-PATIENCE = 30_000
-
-
-@pytest.fixture(scope="module", params=available, ids=["chromium"] * len(available))
-def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=request.param, args=arguments)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

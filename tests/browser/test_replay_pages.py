@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.recording import record_game
@@ -15,14 +14,10 @@ from cardrome.rules.locm.deal import Deal
 from cardrome.rules.locm.edition import find_edition
 from cardrome.web.replay_page import replay_page
 from cardrome.web.tapdeck_page import tapdeck_page
+from tests.browser.conftest import PATIENCE
 from tests.protocol.tapdeck.scripted import play
 
-CHROMIUM = Path("/usr/bin/chromium")
-available = [CHROMIUM] if CHROMIUM.exists() else []
-"""The parameter of all these tests: CI has the browser."""
-
 NAMES = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(2)>")
-PATIENCE = 30_000
 
 
 def locm(names: tuple[str, str]) -> str:
@@ -35,16 +30,6 @@ def tapdeck(names: tuple[str, str]) -> str:
 
 
 PAGES = {"locm": locm, "tapdeck": tapdeck}
-
-
-@pytest.fixture(scope="module", params=available, ids=["chromium"] * len(available))
-def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=request.param, args=arguments)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=PAGES)

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from cardrome.arena.tournament.game_table import read_games
 from cardrome.arena.tournament.summary import summarize_games
 from cardrome.web.report.site import write_report
 from tests.arena.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
-
-CHROMIUM = Path("/usr/bin/chromium")
-available = [CHROMIUM] if CHROMIUM.exists() else []
-"""The parameter of all these tests: CI has the browser."""
-PATIENCE = 30_000
-
-
-@pytest.fixture(scope="module", params=available, ids=["chromium"] * len(available))
-def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=request.param, args=arguments)
-        yield browser
-        browser.close()
+from tests.browser.conftest import PATIENCE
 
 
 @pytest.fixture(scope="module")
