@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.table import Table
 from rich.text import Text
 
 from cardrome.cli.console import console, plain_table
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from cardrome.arena.tournament.summary_records import Section, Summary
 
 _MATRIX = 8
-"""Entrants with which the table of win rates still fits a terminal."""
+"""Entrants with which the table of win rates may still fit a terminal."""
 
 
 def print_standings(summary: Summary) -> None:
@@ -30,11 +32,26 @@ def print_standings(summary: Summary) -> None:
 
 
 def _print_section(summary: Summary, section: Section) -> None:
+    out = console()
+    table = _table(summary, section, [each.entrant for each in section.standings])
+    if (
+        len(section.standings) > _MATRIX
+        or out.measure(table, options=out.options.update(width=1000)).maximum > out.width
+    ):
+        table = _table(summary, section, [])
+    out.print(table)
+    seat = section.first_seat
+    out.print(f"the first seat makes {seat.value:.1%} of the points ({seat.low:.1%} to {seat.high:.1%})", style="dim")
+    if section.groups > 1:
+        out.print("some bots never met, not even through others: their ratings do not compare", style="yellow")
+
+
+def _table(summary: Summary, section: Section, versus: Sequence[int]) -> Table:
+    """Ratings, and what each entrant made against some others."""
     names = {entrant.id: printable(entrant.name) for entrant in summary.entrants}
     where = section.edition or ", ".join(summary.editions)
     title = f"{printable(summary.name)}: {section.games:,} games on {where}, seed {summary.seed}"
     faults = {behaviour.entrant: sum(behaviour.faults.values()) for behaviour in summary.conducts}
-    versus = [each.entrant for each in section.standings] if len(section.standings) <= _MATRIX else []
     columns = [f"v {names[entrant]}" for entrant in versus]
     table = plain_table("bot", "rank", "Elo", "95% interval", "points", "games", "faults", *columns, title=title)
     place = {entrant: k for k, entrant in enumerate(section.matrix.entrants)}
@@ -50,12 +67,7 @@ def _print_section(summary: Summary, section: Section) -> None:
             Text(names[row.entrant]), rank, f"{row.elo:+.0f}", f"{low} to {high}", f"{row.rate:.1%}",
             f"{row.games:,}", count, *cells,
         )  # fmt: skip
-    out = console()
-    out.print(table)
-    seat = section.first_seat
-    out.print(f"the first seat makes {seat.value:.1%} of the points ({seat.low:.1%} to {seat.high:.1%})", style="dim")
-    if section.groups > 1:
-        out.print("some bots never met, not even through others: their ratings do not compare", style="yellow")
+    return table
 
 
 def _bounded(elo: float) -> str:

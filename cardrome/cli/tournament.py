@@ -81,7 +81,8 @@ def run(
             play(plan, opened, view, jobs, workers)
         except _Stopped:
             _print_standings(opened, as_json)
-            view.message("stopped; the same command goes on with it")
+            if not as_json:
+                print("stopped; the same command goes on with it", file=sys.stderr)
             raise
         _print_standings(opened, as_json)
 

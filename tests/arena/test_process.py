@@ -240,7 +240,7 @@ def test_no_zombies_are_left_of_children_in_the_group_or_out_of_it() -> None:
             assert bot.ask(b"", PATIENCE) == b"up"
 
     def none_is_left() -> bool:
-        process._kill_orphans()
+        process.kill_orphans()
         return set(process._children()) <= before
 
     wait_until(none_is_left)

@@ -10,10 +10,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from cardrome.arena.tournament.records import GameRecord, Side
+from cardrome.arena.tournament.executors import Done, Executor, Lost, Refused
+from cardrome.arena.tournament.records import Side
 from cardrome.arena.tournament.settings import BotSection
-from cardrome.arena.tournament.work import Job, JobSettings, PlayerSpec, close_kept, is_bulk, play_job
-from cardrome.errors import CallerError
+from cardrome.arena.tournament.work import Job, PlayerSpec, is_bulk
+from cardrome.errors import InfrastructureFault
 
 _TAIL = 2_000
 """Characters of a build's output that are shown."""
@@ -57,26 +58,40 @@ def build(bot: BotSection, folder: Path, seconds: float) -> str | None:
     return f"{problem}: {tail}" if tail else problem
 
 
-def check(spec: PlayerSpec, editions: Sequence[str], settings: JobSettings) -> str | None:
-    """Let a program or a class play one pair of games of each edition; returns why it should not be admitted."""
-    try:
-        for edition in editions:
-            if is_bulk(edition, spec, _OPPONENT):
-                continue
-            for game in _SIDES:
-                try:
-                    (record,) = play_job(Job(edition, spec, _OPPONENT, (0,), (_CHECK_SEED,), game), settings)
-                except CallerError as error:  # the class raised something
-                    first, *more = str(error).strip().splitlines() or [type(error).__name__]
-                    return f"in its check game of {edition}: {' '.join([first, *more[-1:]])}"
-                if record.fault_of == 0:
-                    return _told(edition, record)
-    finally:
-        close_kept()
-    return None
+def check(specs: Sequence[PlayerSpec], editions: Sequence[str], executor: Executor) -> dict[int, str]:
+    """Let programs and classes play one pair of games of each edition; says why some should not be admitted, by id."""
+    jobs = [
+        Job(edition, spec, _OPPONENT, (0,), (_CHECK_SEED,), game)
+        for edition in editions
+        for spec in specs
+        if not is_bulk(edition, spec, _OPPONENT)
+        for game in _SIDES
+    ]
+    problems: dict[int, str] = {}
+    for tries in (1, 2):
+        again: list[Job] = []
+        for batch in executor.run(jobs):
+            for each in batch:
+                if isinstance(each, Lost):
+                    if tries == 2:
+                        raise InfrastructureFault(f"the check game of {each.job.a.name} was not played: {each.reason}")
+                    again.append(each.job)
+                    continue
+                problem = _problem(each)
+                if problem is not None:
+                    problems.setdefault(each.job.a.entrant, f"in its check game of {each.job.edition}: {problem}")
+        jobs = again
+    return problems
 
 
-def _told(edition: str, record: GameRecord) -> str:
+def _problem(ended: Done | Refused) -> str | None:
+    """What a bot did wrong in its check game."""
+    if isinstance(ended, Refused):  # a class raised something: what it is comes last
+        first, *more = ended.reason.strip().splitlines() or ["refused"]
+        return " ".join([first, *more[-1:]])
+    (record,) = ended.records
+    if record.fault_of != 0:
+        return None
     stderr = record.conduct_a.stderr.strip() if record.conduct_a is not None else ""
-    text = f"in its check game of {edition}: {record.fault_kind}: {record.fault_message}"
+    text = f"{record.fault_kind}: {record.fault_message}"
     return f"{text}; standard error: {stderr[-_TAIL:]}" if stderr else text

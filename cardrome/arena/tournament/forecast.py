@@ -13,6 +13,7 @@ from cardrome.arena.tournament.run import make_schedule
 from cardrome.arena.tournament.schedule import estimate
 from cardrome.arena.tournament.settings import BotSection, TournamentPlan
 from cardrome.arena.tournament.work import Job, JobSettings, close_kept, is_bulk, play_job, spec_of
+from cardrome.errors import CallerError
 
 _SAMPLES = 12
 _BULK_PAIRS = 8
@@ -41,15 +42,23 @@ def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
     """Look ahead. Nothing is stored, and nothing is built: a program must be there to be sampled."""
     section = plan.settings.tournament
     entrants = [Entrant(id=k, bot=bot, active=True, problem=None) for k, bot in enumerate(plan.settings.bots)]
-    games = estimate(make_schedule(plan, entrants, section.seed or 0), [entrant.id for entrant in entrants])
+    ids = [entrant.id for entrant in entrants]
+    if len(ids) < 2:
+        raise CallerError(f"{plan.file}: a tournament needs at least two bots, got {len(ids)}")
+    schedule = make_schedule(plan, entrants, section.seed or 0)
+    games = estimate(schedule, ids)
     settings = JobSettings(plan.settings.bot_settings, "none")
     specs = [spec_of(entrant, plan.folder) for entrant in entrants]
-    pairings = [(edition, a, b) for a, b in combinations(specs, 2) for edition in section.editions]
-    chosen = (
-        [pairings[k * len(pairings) // _SAMPLES] for k in range(_SAMPLES)] if _SAMPLES < len(pairings) else pairings
-    )
+    if section.schedule in ("round-robin", "gauntlet"):
+        pairings = [(each.edition, specs[each.a], specs[each.b]) for each in schedule.round(0, ids, {}) or ()]
+    else:
+        pairings = [(edition, a, b) for edition in section.editions for a, b in combinations(specs, 2)]
+    samples = min(_SAMPLES, len(pairings))
+    chosen = [pairings[k * len(pairings) // samples] for k in range(samples)]
     problems: dict[str, str] = {}
-    sampled, times, warm = 0, [], set()
+    sampled = 0
+    times: list[float] = []
+    warm: set[str] = set()
     begin = time.perf_counter()
     try:
         for edition, a, b in chosen:

@@ -71,18 +71,24 @@ class TournamentRun:
         self._results: RoundResults | None = None
         self._complained: set[str] = set()
 
-    def admit(self) -> None:
+    def admit(self, executor: Executor) -> None:
         """Build and check the bots; those that fail are told and left out."""
         plan, section = self.plan, self.plan.settings.tournament
         entered = self.store.enter_all(plan.settings.bots)
         self.store.set_active([entrant.id for entrant in entered])
         results = self.store.results()
         known = set(results.a.tolist()) | set(results.b.tolist())
+        problems: dict[int, str] = {}
+        for entrant in entered:
+            failure = build(entrant.bot, plan.folder, plan.settings.limits.build_seconds)
+            if failure is not None:
+                problems[entrant.id] = failure
+        if section.check:
+            fresh = [entrant for entrant in entered if entrant.id not in known and entrant.id not in problems]
+            problems |= check([spec_of(entrant, plan.folder) for entrant in fresh], section.editions, executor)
         admitted = []
         for entrant in entered:
-            problem = build(entrant.bot, plan.folder, plan.settings.limits.build_seconds)
-            if problem is None and section.check and entrant.id not in known:
-                problem = check(spec_of(entrant, plan.folder), section.editions, self.settings)
+            problem = problems.get(entrant.id)
             if problem != entrant.problem:
                 self.store.set_problem(entrant.id, problem)
             if problem is None:
@@ -90,7 +96,7 @@ class TournamentRun:
             else:
                 self._watch.message(f"{entrant.name} is left out: {problem}")
         if len(admitted) < 2:
-            raise CallerError(f"{plan.file}: {len(admitted)} bots were admitted; a tournament needs at least two")
+            raise CallerError(f"{plan.file}: {len(admitted)} of the bots can play; a tournament needs at least two")
         self.entrants = admitted
 
     @property

@@ -18,7 +18,6 @@ from cardrome.arena.tomlfile import read_toml
 from cardrome.errors import CallerError
 
 _Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+\Z")]
-_Variable = Annotated[str, Meta(min_length=1, pattern=r"^[^=\x00]+\Z")]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 _Ms = Annotated[float, Meta(ge=0, le=3_600_000)]
 
@@ -80,7 +79,7 @@ class BotSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     directory: str = "."
     build: str | None = None
     """A command line that is run in the directory at the begin of every run, without a shell."""
-    environment: dict[_Variable, str] = msgspec.field(default_factory=dict)
+    environment: dict[str, str] = msgspec.field(default_factory=dict)
     """Added to the bot's environment."""
 
 
@@ -143,6 +142,9 @@ def _problem(settings: TournamentSettings, folder: Path) -> str | None:
                 problem = None if text is None else _command_problem(text)
                 if problem is not None:
                     return f"{where}: {key}: expected a command line, got {text!r}: {problem}"
+            impossible = [name for name in bot.environment if not name or "=" in name]
+            if impossible:
+                return f"{where}: environment: expected names without =, got {impossible[0]!r}"
             if not (folder / bot.directory).is_dir():
                 return f"{where}: directory: expected a folder, got {bot.directory!r}, which is none in {folder}"
             without = [edition.name for edition in editions if not family_of(edition).has_bots]

@@ -90,8 +90,8 @@ def play(folder: Path, text: str) -> TournamentStore:
     plan = read_plan(file)
     with TournamentStore.open(plan.store, base=plan.folder) as store:
         run = TournamentRun(plan, store, Silent())
-        run.admit()
         executor = InlineExecutor(run.settings)
+        run.admit(executor)
         run.run(executor)
         executor.close()
     return TournamentStore.open(plan.store, claim=False, base=plan.folder)
