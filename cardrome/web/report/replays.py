@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 
 from cardrome.arena.tournament.game_table import GameTable
 from cardrome.arena.tournament.records import Entrant, GameKey, GameRecord
@@ -49,7 +50,10 @@ def chosen_games(summary: Summary, games: GameTable, pairs: int, faults: int, li
 def replay_pages(store: TournamentStore, keys: list[GameKey], jobs: int) -> Iterator[tuple[GameKey, str]]:
     """The pages of those games that have a replay, in order; with several jobs made in as many processes."""
     entrants = {entrant.id: entrant for entrant in store.entrants()}
-    for made in spread(_made, _work(store, keys, entrants), jobs):
+    work = _work(store, keys, entrants)
+    # The first one here, so that what has to be compiled is compiled once and not in every process at the same time.
+    first = [_made(each) for each in islice(work, 1)]
+    for made in chain(first, spread(_made, work, jobs)):
         if made is not None:
             yield made
 
