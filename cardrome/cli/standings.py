@@ -42,6 +42,13 @@ def _print_section(summary: Summary, section: Section) -> None:
     out.print(table)
     seat = section.first_seat
     out.print(f"the first seat makes {seat.value:.1%} of the points ({seat.low:.1%} to {seat.high:.1%})", style="dim")
+    if section.ladder:
+        ladder = plain_table("ladder", "rank", "OpenSkill", "mu", "sigma", "meetings")
+        names = {entrant.id: printable(entrant.name) for entrant in summary.entrants}
+        for each in section.ladder:
+            numbers = f"{each.ordinal:.2f}", f"{each.mu:.2f}", f"{each.sigma:.2f}", f"{each.meetings:,}"
+            ladder.add_row(Text(names[each.entrant]), str(each.rank), *numbers)
+        out.print(ladder)
     if section.groups > 1:
         out.print("some bots never met, not even through others: their ratings do not compare", style="yellow")
 

@@ -129,6 +129,8 @@ def play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, wor
         view.message(f"seed {tournament.seed}, store {store.name}")
         executor = _executor(tournament, _job_count(plan, jobs), workers)
         stack.callback(executor.close)
+        if isinstance(view, LiveProgress):
+            view.running = lambda: list(tournament.running)[: executor.jobs]
         tournament.admit(executor)
         view.begin(tournament.entrants, LiveTable(tournament.entrants, store.results()))
         with _signals_stop(tournament, view) as received:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cardrome.protocol.printable import printable
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from cardrome.arena.tournament.live_table import LiveRow, LiveTable
     from cardrome.arena.tournament.records import Entrant, GameRecord
+    from cardrome.arena.tournament.work import Job
 
 _LINE_SECONDS = 10.0
 _ROWS_SECONDS = 1.0
@@ -136,6 +137,8 @@ class LiveProgress(Progress):
         self._messages: deque[str] = deque(maxlen=_MESSAGES)
         self._rows: list[LiveRow] = []
         self._rows_at = 0.0
+        self.running: Callable[[], Sequence[Job]] = tuple
+        """What is being played."""
 
     def message(self, text: str) -> None:
         """Show it below the table."""
@@ -156,8 +159,10 @@ class LiveProgress(Progress):
         yield Text(printable(self.name), style="bold")
         yield Text(self.headline())
         yield ProgressBar(total=max(self.of_round, 1), completed=self.done, width=min(options.max_width, 60))
+        yield Text()  # a bar does not end its line
+        games = ", ".join(f"{job.a.name} v {job.b.name} ({job.edition})" for job in self.running())
+        yield Text(f"playing {printable(games)}" if games else "", style="dim", no_wrap=True, overflow="ellipsis")
         if self._rows:
-            yield Text()
             yield standings_table(self._rows, (options.height or console.height) - 8 - len(self._messages))
         for text in list(self._messages):
             yield Text(printable(text)[: options.max_width * 2], style="yellow")

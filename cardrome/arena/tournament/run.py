@@ -64,6 +64,8 @@ class TournamentRun:
         section = plan.settings.tournament
         self.seed = store.register(section.name, section.seed, *fixed_and_growing(plan))
         self.settings = JobSettings(plan.settings.bot_settings, section.replays)
+        self.running: dict[Job, None] = {}
+        """Jobs that were handed out and have not ended, the oldest first."""
         self.entrants: list[Entrant] = []
         """Those who play."""
         self.stopped = False
@@ -205,10 +207,13 @@ class TournamentRun:
         for job in jobs:
             if self.stopped:
                 return
+            self.running[job] = None
             yield job
 
     def _take(self, batch: Sequence[Ended], dealer: Dealer) -> list[Lost]:
         """Store what was played; returns what was lost."""
+        for each in batch:
+            self.running.pop(each.job, None)
         done = [each for each in batch if isinstance(each, Done)]
         records = [record for each in done for record in each.records]
         if records:
