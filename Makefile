@@ -6,7 +6,8 @@
 #   make test PYTEST_ARGS='-k area'  a selection of tests
 
 PYTHON ?= python3
-JOBS ?= auto
+# Two test processes for each core: many tests wait for servers, clocks and other processes.
+JOBS ?= $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
 PYTEST_ARGS ?=
 
 VENV := .venv
