@@ -10,7 +10,7 @@ from cardrome.agents.locm.base import Agent
 from cardrome.agents.locm.choose import player_seed
 from cardrome.agents.locm.registry import find_agent
 from cardrome.arena.clock import Clock
-from cardrome.arena.players import KEPT_BOT, Player, find_player, is_bot
+from cardrome.arena.players import KEPT_BOT, KeptPlayers, Player, find_player, is_bot
 from cardrome.arena.process import Limits
 from cardrome.arena.recording import take_action
 from cardrome.arena.referee import play_game
@@ -18,7 +18,7 @@ from cardrome.arena.workers import spread
 from cardrome.protocol.locm.game import Game
 from cardrome.protocol.locm.replay import Replay
 from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import DECK_SIZE, find_edition
+from cardrome.rules.locm.edition import DECK_SIZE, Edition, find_edition
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,19 @@ def play_pair(
 
 def _referee_game(edition: str, names: tuple[str, str], deal: Deal, first: int, settings: BotSettings) -> GameOutcome:
     """A game with a bot in it, through the referee."""
-    seats = (first, 1 - first)
-    players = _player(seats[0], names, settings), _player(seats[1], names, settings)
-    seeds = player_seed(deal.seed, seats[0]), player_seed(deal.seed, seats[1])
-    chosen = find_edition(edition)
-    replay = play_game(chosen, deal, players, settings.clock, seeds)
-    battle = replay.calls[2 if chosen.constructed else 2 * DECK_SIZE :]
+    players = _player(first, names, settings), _player(1 - first, names, settings)
+    return refereed(find_edition(edition), deal, players, first, settings.clock)[0]
+
+
+def refereed(
+    edition: Edition, deal: Deal, players: tuple[Player, Player], first: int, clock: Clock
+) -> tuple[GameOutcome, Replay]:
+    """A game of a pair through the referee. Players come by seat; ``first`` is who of A (0) and B (1) has seat 0."""
+    seeds = player_seed(deal.seed, first), player_seed(deal.seed, 1 - first)
+    replay = play_game(edition, deal, players, clock, seeds)
+    battle = replay.calls[2 if edition.constructed else 2 * DECK_SIZE :]
     actions = sum(len([part for part in (call.answer or "").split(";") if part.strip()]) for call in battle)
-    return GameOutcome(replay.winner ^ first, len(battle), actions, first, replay)
+    return GameOutcome(replay.winner ^ first, len(battle), actions, first, replay), replay
 
 
 def _player(index: int, names: tuple[str, str], settings: BotSettings) -> Player:
@@ -86,19 +91,15 @@ def _player(index: int, names: tuple[str, str], settings: BotSettings) -> Player
     name = names[index]
     if not name.startswith(KEPT_BOT):
         return find_player(name, settings.limits, settings.sandbox)
-    key = index, name, settings
-    if key not in _kept:
-        _kept[key] = find_player(name, settings.limits, settings.sandbox)
-    return _kept[key]
+    return _kept.get((index, name, settings), lambda: find_player(name, settings.limits, settings.sandbox))
 
 
-_kept: dict[tuple[int, str, BotSettings], Player] = {}
+_kept = KeptPlayers()
 
 
 def close_kept() -> None:
     """Stop the bots whose processes were kept."""
-    while _kept:
-        _kept.popitem()[1].close()
+    _kept.close()
 
 
 def _agents_game(

@@ -6,7 +6,7 @@ import abc
 import os
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 
 from cardrome.agents.locm.base import AgentKind
@@ -128,6 +128,30 @@ class BotPlayer(Player):
         if not ended_itself:
             return ProcessEnd(stderr=tail)
         return ProcessEnd(code, None, tail) if code >= 0 else ProcessEnd(None, -code, tail)
+
+
+MOST_KEPT = 8
+"""Programs that one process keeps running: of many, those that played last."""
+
+
+class KeptPlayers:
+    """Players whose processes go on from game to game."""
+
+    def __init__(self) -> None:
+        self._players: dict[Hashable, Player] = {}
+
+    def get(self, key: Hashable, make: Callable[[], Player]) -> Player:
+        """The player kept under a key, made if there is none. Of too many, the one longest unused is closed."""
+        player = self._players.pop(key, None) or make()
+        self._players[key] = player  # as the last one
+        while len(self._players) > MOST_KEPT:
+            self._players.pop(next(iter(self._players))).close()
+        return player
+
+    def close(self) -> None:
+        """Stop them all."""
+        while self._players:
+            self._players.popitem()[1].close()
 
 
 BOT, KEPT_BOT = "bot:", "keep:"

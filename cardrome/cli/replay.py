@@ -41,7 +41,10 @@ def record(
     seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed. Without it one is drawn.")] = None,
 ) -> None:
     """Play one game between two agents and keep it as a replay."""
-    lines = (_record_tapdeck if edition == "tapdeck" else _record_locm)(a, b, out, edition, seed)
+    from cardrome.arena.families import TAPDECK_FAMILY, family_of, find_any_edition
+
+    record_family = _record_tapdeck if family_of(find_any_edition(edition)) is TAPDECK_FAMILY else _record_locm
+    lines = record_family(a, b, out, edition, seed)
     print("\n".join(lines), file=sys.stderr)
 
 

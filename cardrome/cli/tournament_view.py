@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import sys
 import time
 from collections import deque
@@ -22,7 +23,7 @@ _ROWS_SECONDS = 1.0
 _MESSAGES = 4
 
 
-class Progress:
+class Progress(abc.ABC):
     """How far a run is; the base of all views."""
 
     def __init__(self, name: str) -> None:
@@ -35,9 +36,9 @@ class Progress:
         self.planned: int | None = None
         self.before = 0
 
+    @abc.abstractmethod
     def message(self, text: str) -> None:
         """Something that people should read."""
-        raise NotImplementedError
 
     def begin(self, entrants: Sequence[Entrant], table: LiveTable) -> None:
         """These bots play; the table counts for them."""

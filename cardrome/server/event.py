@@ -151,13 +151,11 @@ class Event:
         kind, match_id, _, _ = command  # type: ignore[misc]
         tournament = self.tournament
         if tournament is not None and kind < WAIT:
-            index = match_id - tournament.first_match_id
-            if 0 <= index < len(tournament.matches):
-                match = tournament.matches[index]
-                if team.id in match.players:
-                    reply, done = tournament.command(match, team.id, command)  # type: ignore[arg-type]
-                    self.refused += not done
-                    return reply
+            match = tournament.find(match_id)
+            if match is not None and team.id in match.players:
+                reply, done = tournament.command(match, team.id, command)  # type: ignore[arg-type]
+                self.refused += not done
+                return reply
         if kind == WAIT:
             return OK_WAIT
         if kind == GET_MY_MATCHES:

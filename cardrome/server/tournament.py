@@ -148,8 +148,7 @@ class LiveTournament:
         outcome = self.table.outcome(match.index)
         assert outcome is not None
         assert match.finished_at is not None
-        turn = int(self.table.states[match.index].turn)
-        turns = turn if outcome.reason == "turns" else turn + 1
+        turns = self.table.turns_played(match.index)
         return MatchResult(
             id=match.id,
             tournament=self.number,

@@ -20,7 +20,8 @@ class RoundResults:
         """Begin with the games that are stored already; a pairing has so many pairs in each round."""
         self._pairs = pairs
         self._open: dict[tuple[str, int, int, int], tuple[int, int]] = {}
-        self._table = LadderTable()
+        self.table = LadderTable()
+        """OpenSkill ratings from the rounds that are over."""
         self.totals: dict[tuple[str, int, int], Total] = {}
         """Of pairings that were played to the end. One that somebody left is none: the other had a bye."""
         names = [played.editions[edition] for edition in played.edition.tolist()]
@@ -39,7 +40,7 @@ class RoundResults:
         for each in sorted(pairings):
             half_points, games = self._open.pop((each.edition, each.a, each.b, number), (0, 0))
             if games:  # a bot that was removed has left its last round
-                self._table.update(str(each.a), str(each.b), half_points / 2, games)
+                self.table.update(str(each.a), str(each.b), half_points / 2, games)
             if games == 2 * each.pairs:
                 pairing = each.edition, each.a, each.b
                 points, pairs = self.totals.get(pairing, (0.0, 0))
@@ -47,9 +48,18 @@ class RoundResults:
 
     def ratings(self, entrants: Iterable[int]) -> Ratings:
         """What the rounds say of entrants."""
-        return {entrant: (self._table.mu(str(entrant)), self._table.sigma(str(entrant))) for entrant in entrants}
+        return {entrant: (self.table.mu(str(entrant)), self.table.sigma(str(entrant))) for entrant in entrants}
 
     def _count(self, edition: str, a: int, b: int, pair: int, winner: int) -> None:
         key = edition, a, b, pair // self._pairs
         half_points, games = self._open.get(key, (0, 0))
         self._open[key] = half_points + (2 if winner == 0 else winner == DRAW), games + 1
+
+
+def ladder_table(columns: Columns, rounds: Sequence[Sequence[Pairing]]) -> LadderTable:
+    """OpenSkill ratings from the results of rounds, in the order in which they were drawn."""
+    pairs = max((each.pairs for pairings in rounds for each in pairings), default=1)  # the same in all of them
+    results = RoundResults(pairs, columns)
+    for number, pairings in enumerate(rounds):
+        results.end_round(number, pairings)
+    return results.table

@@ -7,7 +7,6 @@ that was stopped, at any moment and in any way, goes on to the same set of games
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -20,14 +19,13 @@ from cardrome.arena.database import DatabaseUnavailable
 from cardrome.arena.tournament.admission import build, check
 from cardrome.arena.tournament.dealer import Dealer
 from cardrome.arena.tournament.executors import Done, Ended, Executor, Lost, Refused
-from cardrome.arena.tournament.ladder_ratings import LadderTable
 from cardrome.arena.tournament.pairing import Pairing, Schedule
-from cardrome.arena.tournament.records import DRAW, Entrant, GameRecord
+from cardrome.arena.tournament.records import Entrant, GameRecord
 from cardrome.arena.tournament.round_results import RoundResults
 from cardrome.arena.tournament.schedule import Gauntlet, Ladder, RoundRobin, Swiss, estimate
 from cardrome.arena.tournament.settings import TournamentPlan
 from cardrome.arena.tournament.store import TournamentStore
-from cardrome.arena.tournament.store_records import Columns, StoredRound
+from cardrome.arena.tournament.store_records import StoredRound
 from cardrome.arena.tournament.work import Job, JobSettings, PlayerSpec, is_bulk, play_job, spec_of
 from cardrome.errors import CallerError, InfrastructureFault
 
@@ -280,23 +278,3 @@ def make_schedule(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int) 
     if section.schedule == "ladder":
         return Ladder(section.pairs, section.editions, section.rounds)
     return RoundRobin(section.pairs, section.editions)
-
-
-def ladder_table(columns: Columns, rounds: Sequence[Sequence[Pairing]]) -> LadderTable:
-    """OpenSkill ratings from the results of rounds, in the order in which they were drawn."""
-    half_points: Counter[tuple[str, int, int, int]] = Counter()
-    games: Counter[tuple[str, int, int, int]] = Counter()
-    names = [columns.editions[edition] for edition in columns.edition.tolist()]
-    keys = zip(names, columns.a.tolist(), columns.b.tolist(), columns.pair.tolist(), strict=True)
-    for key, winner in zip(keys, columns.winner.tolist(), strict=True):
-        half_points[key] += 2 if winner == 0 else winner == DRAW
-        games[key] += 1
-    table = LadderTable()
-    for pairings in rounds:
-        for each in sorted(pairings):
-            pairs = range(each.first_pair, each.first_pair + each.pairs)
-            keys_of = [(each.edition, each.a, each.b, pair) for pair in pairs]
-            played = sum(games[key] for key in keys_of)
-            if played:  # a bot that was removed has left its last round
-                table.update(str(each.a), str(each.b), sum(half_points[key] for key in keys_of) / 2, played)
-    return table

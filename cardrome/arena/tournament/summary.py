@@ -16,7 +16,7 @@ from cardrome.arena.tournament.pairing import Pairing
 from cardrome.arena.tournament.ratings import REPLICATES, RatingTable, rate
 from cardrome.arena.tournament.records import DRAW, TIME_BINS, Entrant
 from cardrome.arena.tournament.reproduction import settings_text
-from cardrome.arena.tournament.run import ladder_table
+from cardrome.arena.tournament.round_results import ladder_table
 from cardrome.arena.tournament.store import TournamentStore
 from cardrome.arena.tournament.summary_records import (
     Behaviour,

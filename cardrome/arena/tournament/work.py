@@ -14,18 +14,17 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from cardrome.agents.locm.choose import player_seed
 from cardrome.agents.locm.registry import find_agent
+from cardrome.arena.botreport import answer_times
 from cardrome.arena.families import family_of, find_any_edition
-from cardrome.arena.pairs import BotSettings, GameOutcome
-from cardrome.arena.players import AgentPlayer, BotPlayer, Player
-from cardrome.arena.referee import play_game
+from cardrome.arena.pairs import BotSettings, GameOutcome, refereed
+from cardrome.arena.players import AgentPlayer, BotPlayer, KeptPlayers, Player
 from cardrome.arena.sandbox import sandboxed
 from cardrome.arena.tournament.records import TIME_BINS, Conduct, Entrant, GameKey, GameRecord, Side
 from cardrome.arena.tournament.settings import ReplayPolicy
 from cardrome.protocol.locm.replay import Replay, encode_replay
 from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import DECK_SIZE, Edition
+from cardrome.rules.locm.edition import Edition
 
 
 class PlayerSpec(msgspec.Struct, frozen=True):
@@ -123,19 +122,17 @@ def _program_game(job: Job, pair: int, seed: int, first: Side, settings: JobSett
     edition = find_any_edition(job.edition)
     assert isinstance(edition, Edition)
     specs = (job.a, job.b) if first == 0 else (job.b, job.a)
-    players = tuple(_player(spec, settings.bots) for spec in specs)
-    seeds = player_seed(seed, first), player_seed(seed, 1 - first)
-    replay = play_game(edition, Deal(seed), (players[0], players[1]), settings.bots.clock, seeds)
-    battle = replay.calls[2 if edition.constructed else 2 * DECK_SIZE :]
+    players = _player(specs[0], settings.bots), _player(specs[1], settings.bots)
+    outcome, replay = refereed(edition, Deal(seed), players, first, settings.bots.clock)
     fault = replay.fault
     kept = settings.replays == "all" or (settings.replays == "faults" and fault is not None)
     conducts = [None if spec.agent is not None else conduct(replay, seat) for seat, spec in enumerate(specs)]
     return GameRecord(
         key=job.key(pair, first),
         seed=seed,
-        winner=replay.winner ^ first,  # type: ignore[arg-type]
-        turns=len(battle),
-        actions=sum(len([part for part in (call.answer or "").split(";") if part.strip()]) for call in battle),
+        winner=outcome.winner,  # type: ignore[arg-type]
+        turns=outcome.turns,
+        actions=outcome.actions,
         fault_of=None if fault is None else fault.player ^ first,  # type: ignore[arg-type]
         fault_kind=None if fault is None else fault.kind,
         fault_message="" if fault is None else fault.message,
@@ -148,8 +145,7 @@ def _program_game(job: Job, pair: int, seed: int, first: Side, settings: JobSett
 
 def conduct(replay: Replay, seat: int) -> Conduct:
     """How the program in a seat behaved."""
-    # Players are asked in turn from the first call to the last, in deck building and in battle.
-    answers = [call.ms for call in replay.calls[seat::2] if call.ms is not None]
+    answers = answer_times(replay, seat)
     first, later = sum(answers[:1]), answers[1:]
     bins = [0] * TIME_BINS
     for ms in later:
@@ -159,9 +155,7 @@ def conduct(replay: Replay, seat: int) -> Conduct:
     return Conduct(len(answers), sum(answers), max(later, default=0), first, tuple(bins), stderr)
 
 
-_MOST_KEPT = 8
-"""Programs that one process keeps running: of many, those that played last."""
-_kept: dict[PlayerSpec, Player] = {}
+_kept = KeptPlayers()
 
 
 def _player(spec: PlayerSpec, settings: BotSettings) -> Player:
@@ -170,11 +164,7 @@ def _player(spec: PlayerSpec, settings: BotSettings) -> Player:
         return AgentPlayer(find_agent(spec.agent))
     if not spec.keep:
         return _program(spec, settings)
-    player = _kept.pop(spec, None) or _program(spec, settings)
-    _kept[spec] = player  # as the last one
-    while len(_kept) > _MOST_KEPT:
-        _kept.pop(next(iter(_kept))).close()
-    return player
+    return _kept.get(spec, lambda: _program(spec, settings))
 
 
 def _program(spec: PlayerSpec, settings: BotSettings) -> BotPlayer:
@@ -189,5 +179,4 @@ def _program(spec: PlayerSpec, settings: BotSettings) -> BotPlayer:
 
 def close_kept() -> None:
     """Stop the programs whose processes were kept."""
-    while _kept:
-        _kept.popitem()[1].close()
+    _kept.close()

@@ -141,7 +141,7 @@ class Recorder:
             deck=[str(card) for card in cards_of(self.match.deck)],
             players=self.players,
             outcome=outcome,
-            turns_played=_turns_played(self.match, outcome),
+            turns_played=self.match.table.turns_played(0),
             event=event,
         )
 
@@ -166,11 +166,6 @@ def record_match(
                 break
         recorder.end_turn()
     return recorder.replay()
-
-
-def _turns_played(match: TapdeckMatch, outcome: TapdeckOutcome) -> int:
-    """Turns begun. The last one is counted by the state only if it was over."""
-    return match.turn + (outcome.reason == "health")
 
 
 # Playing again
@@ -216,7 +211,7 @@ def verify(replay: TapdeckReplay) -> Difference | None:
         ("ending", replay.ending, outcome.reason),
         ("final health", str(list(replay.final_health)), str(list(outcome.health))),
         ("scores", str(list(replay.scores)), str(list(outcome.scores))),
-        ("turns played", str(replay.turns_played), str(_turns_played(rerun.match, outcome))),
+        ("turns played", str(replay.turns_played), str(rerun.match.table.turns_played(0))),
     ):
         if expected != found:
             return Difference(name, expected, found)

@@ -82,6 +82,11 @@ class Table:
         reason: EndReason = "health" if state.ending == BY_HEALTH else "turns"
         return TapdeckOutcome(reason, health, (self._score(match, 0), self._score(match, 1)))
 
+    def turns_played(self, match: int) -> int:
+        """Turns of a match that were begun, once it has ended. The state counts the last one only if it was over."""
+        state = self.states[match]
+        return int(state.turn) + int(state.ending == BY_HEALTH)
+
     def scores(self) -> np.ndarray[Any, Any]:
         """Both players' scores of every match, with the health as it is now: an array of two columns."""
         found = np.zeros(2 * len(self.states), np.int32)

@@ -19,7 +19,8 @@ from cardrome.arena.tournament.dealer import Dealer
 from cardrome.arena.tournament.executors import Ended, InlineExecutor, Lost, attempt
 from cardrome.arena.tournament.pairing import deal_seed
 from cardrome.arena.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord
-from cardrome.arena.tournament.run import TournamentRun, ladder_table
+from cardrome.arena.tournament.round_results import ladder_table
+from cardrome.arena.tournament.run import TournamentRun
 from cardrome.arena.tournament.settings import read_plan
 from cardrome.arena.tournament.store import TournamentStore
 from cardrome.arena.tournament.work import Job, JobSettings, PlayerSpec, conduct, play_job
