@@ -11,35 +11,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardrome.agents.locm.base import Agent
-    from cardrome.agents.locm.registry import AGENTS, find_agent
     from cardrome.arena.series import play_series
     from cardrome.errors import CardromeError
-    from cardrome.protocol.locm.dialogue import Dialogue
-    from cardrome.protocol.locm.game import Ending, Game, Outcome, View, new_game
-    from cardrome.protocol.locm.position import from_json, to_json
-    from cardrome.rules.locm.deal import Deal
-    from cardrome.rules.locm.edition import EDITIONS, Edition, find_edition
+    from cardrome.games.locm.agents.base import Agent
+    from cardrome.games.locm.agents.registry import AGENTS, find_agent
+    from cardrome.games.locm.protocol.dialogue import Dialogue
+    from cardrome.games.locm.protocol.game import Ending, Game, Outcome, View, new_game
+    from cardrome.games.locm.protocol.position import from_json, to_json
+    from cardrome.games.locm.rules.deal import Deal
+    from cardrome.games.locm.rules.edition import EDITIONS, Edition, find_edition
 
 _HOMES = {
     # games
-    "new_game": "cardrome.protocol.locm.game",
-    "Game": "cardrome.protocol.locm.game",
-    "View": "cardrome.protocol.locm.game",
-    "Outcome": "cardrome.protocol.locm.game",
-    "Ending": "cardrome.protocol.locm.game",
-    "from_json": "cardrome.protocol.locm.position",
-    "to_json": "cardrome.protocol.locm.position",
-    "Dialogue": "cardrome.protocol.locm.dialogue",
+    "new_game": "cardrome.games.locm.protocol.game",
+    "Game": "cardrome.games.locm.protocol.game",
+    "View": "cardrome.games.locm.protocol.game",
+    "Outcome": "cardrome.games.locm.protocol.game",
+    "Ending": "cardrome.games.locm.protocol.game",
+    "from_json": "cardrome.games.locm.protocol.position",
+    "to_json": "cardrome.games.locm.protocol.position",
+    "Dialogue": "cardrome.games.locm.protocol.dialogue",
     # rules
-    "Deal": "cardrome.rules.locm.deal",
-    "Edition": "cardrome.rules.locm.edition",
-    "EDITIONS": "cardrome.rules.locm.edition",
-    "find_edition": "cardrome.rules.locm.edition",
+    "Deal": "cardrome.games.locm.rules.deal",
+    "Edition": "cardrome.games.locm.rules.edition",
+    "EDITIONS": "cardrome.games.locm.rules.edition",
+    "find_edition": "cardrome.games.locm.rules.edition",
     # players and series
-    "Agent": "cardrome.agents.locm.base",
-    "AGENTS": "cardrome.agents.locm.registry",
-    "find_agent": "cardrome.agents.locm.registry",
+    "Agent": "cardrome.games.locm.agents.base",
+    "AGENTS": "cardrome.games.locm.agents.registry",
+    "find_agent": "cardrome.games.locm.agents.registry",
     "play_series": "cardrome.arena.series",
     # errors
     "CardromeError": "cardrome.errors",

@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.agents.bulk import DRAWN
-from cardrome.agents.locm import batch as locm
-from cardrome.agents.locm.registry import find_agent
-from cardrome.agents.tapdeck import batch as tapdeck
-from cardrome.agents.tapdeck.registry import TAPDECK_AGENTS, find_tapdeck_agent
 from cardrome.arena.family import Family, Games, Kernel, deal_seeds
 from cardrome.arena.openings import Openings
 from cardrome.arena.pairs import BotSettings, GameOutcome, PairOutcome, play_each
-from cardrome.arena.players import is_bot
+from cardrome.arena.players.player import is_bot
 from cardrome.arena.tapdeck_pairs import play_tapdeck_pairs
+from cardrome.engine.bulk import DRAWN
 from cardrome.errors import CallerError, UnknownEdition
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import EDITIONS, Edition
-from cardrome.rules.tapdeck.edition import TAPDECK, TapdeckEdition
+from cardrome.games.locm.agents import batch as locm
+from cardrome.games.locm.agents.registry import find_agent
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import EDITIONS, Edition
+from cardrome.games.tapdeck.agents import batch as tapdeck
+from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS, find_tapdeck_agent
+from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
 _DECK_SEED = (1 << 62) - 1
 """The greatest seed of a deck."""

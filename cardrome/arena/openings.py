@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cardrome.errors import CallerError, InvalidDeal, UnknownParameter
-from cardrome.rules.locm.deal import Deal, parameter_names, parse_seed
-from cardrome.rules.locm.edition import Edition
+from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed
+from cardrome.games.locm.rules.edition import Edition
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,19 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
-from cardrome.agents.locm.base import Agent
-from cardrome.agents.locm.choose import player_seed
-from cardrome.agents.locm.registry import find_agent
-from cardrome.arena.clock import Clock
-from cardrome.arena.players import KEPT_BOT, KeptPlayers, Player, find_player, is_bot
-from cardrome.arena.process import Limits
+from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.player import KEPT_BOT, KeptPlayers, Player, find_player, is_bot
+from cardrome.arena.players.process import Limits
 from cardrome.arena.recording import take_action
 from cardrome.arena.referee import play_game
 from cardrome.arena.workers import spread
-from cardrome.protocol.locm.game import Game
-from cardrome.protocol.locm.replay import Replay
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import DECK_SIZE, Edition, find_edition
+from cardrome.games.locm.agents.base import Agent
+from cardrome.games.locm.agents.choose import player_seed
+from cardrome.games.locm.agents.registry import find_agent
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.replay import Replay
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import DECK_SIZE, Edition, find_edition
 
 
 @dataclass(frozen=True)

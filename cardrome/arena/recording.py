@@ -5,14 +5,14 @@ from __future__ import annotations
 import operator
 import traceback
 
-from cardrome.agents.locm.base import Agent, AgentKind
-from cardrome.agents.locm.choose import player_seed
 from cardrome.errors import CallerError
-from cardrome.protocol.locm.dialogue import Call
-from cardrome.protocol.locm.game import Game
-from cardrome.protocol.locm.replay import Replay, Transcript
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import Edition
+from cardrome.games.locm.agents.base import Agent, AgentKind
+from cardrome.games.locm.agents.choose import player_seed
+from cardrome.games.locm.protocol.dialogue import Call
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.replay import Replay, Transcript
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import Edition
 
 
 def record_game(

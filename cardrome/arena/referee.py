@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from cardrome.agents.locm.choose import player_seed
-from cardrome.arena.clock import Clock
-from cardrome.arena.players import Player
+from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.player import Player
 from cardrome.errors import BotFailure
-from cardrome.protocol.locm.replay import Replay, Transcript
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import Edition
+from cardrome.games.locm.agents.choose import player_seed
+from cardrome.games.locm.protocol.replay import Replay, Transcript
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import Edition
 
 
 def play_game(

@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.agents.bulk import DRAWN, Interrupted
-from cardrome.arena.botreport import BotReport, report_bot
 from cardrome.arena.elo import EloEstimate, elo_difference, likelihood_of_superiority, normalised_elo
 from cardrome.arena.families import family_of
 from cardrome.arena.family import Family, Games, Kernel
 from cardrome.arena.openings import Openings
 from cardrome.arena.pairs import BotSettings, PairOutcome
-from cardrome.arena.players import is_bot
+from cardrome.arena.players.behaviour import BotReport, report_bot
+from cardrome.arena.players.player import is_bot
 from cardrome.arena.saved import Parameters, SavedOpenings, SavedSeries
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
 from cardrome.arena.statistics import (
@@ -36,9 +35,10 @@ from cardrome.arena.statistics import (
     pair_win_rate,
     wilson,
 )
-from cardrome.protocol.locm.replay import Replay
-from cardrome.rules.locm.edition import Edition
-from cardrome.rules.tapdeck.edition import TapdeckEdition
+from cardrome.engine.bulk import DRAWN, Interrupted
+from cardrome.games.locm.protocol.replay import Replay
+from cardrome.games.locm.rules.edition import Edition
+from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
 Progress = Callable[[int], None]
 

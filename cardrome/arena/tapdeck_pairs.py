@@ -7,16 +7,16 @@ import traceback
 from collections.abc import Generator, Iterable
 from functools import partial
 
-from cardrome.agents.bulk import DRAWN
-from cardrome.agents.tapdeck.base import TapdeckAgent
-from cardrome.agents.tapdeck.choose import player_seed
-from cardrome.agents.tapdeck.registry import find_tapdeck_agent
 from cardrome.arena.pairs import GameOutcome, PairOutcome
 from cardrome.arena.workers import spread
+from cardrome.engine.bulk import DRAWN
 from cardrome.errors import CallerError
-from cardrome.protocol.tapdeck.table import TapdeckMatch
-from cardrome.rules.tapdeck.actions import ATTACK, END_TURN, action_code, action_kind
-from cardrome.rules.tapdeck.edition import TapdeckEdition
+from cardrome.games.tapdeck.agents.base import TapdeckAgent
+from cardrome.games.tapdeck.agents.choose import player_seed
+from cardrome.games.tapdeck.agents.registry import find_tapdeck_agent
+from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.rules.actions import ATTACK, END_TURN, action_code, action_kind
+from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
 
 def play_tapdeck_pairs(

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.agents.tapdeck.base import TapdeckAgent, TapdeckAgentKind
-from cardrome.agents.tapdeck.choose import player_seed
 from cardrome.errors import CallerError
-from cardrome.protocol.tapdeck.replay import Recorder, TapdeckReplay
-from cardrome.rules.tapdeck.actions import END_TURN, action_kind
-from cardrome.rules.tapdeck.edition import TapdeckEdition
+from cardrome.games.tapdeck.agents.base import TapdeckAgent, TapdeckAgentKind
+from cardrome.games.tapdeck.agents.choose import player_seed
+from cardrome.games.tapdeck.protocol.replay import Recorder, TapdeckReplay
+from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
+from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
 
 def record_tapdeck(

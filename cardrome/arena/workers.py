@@ -14,7 +14,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import TypeVar
 
-from cardrome.arena.process import kill_bots
+from cardrome.arena.players.process import kill_bots
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -23,13 +23,13 @@ def warm() -> None:
     """Compile rules and agents now, not at the first game."""
     import time
 
-    import cardrome.agents.locm.batch
-    import cardrome.agents.locm.registry
-    import cardrome.agents.tapdeck.batch
-    import cardrome.agents.tapdeck.registry
-    import cardrome.protocol.locm.game
-    import cardrome.protocol.tapdeck.table  # noqa: F401 - these bring in every kernel that games need
-    from cardrome.rules.kernel import warm as compile_all
+    import cardrome.games.locm.agents.batch
+    import cardrome.games.locm.agents.registry
+    import cardrome.games.locm.protocol.game
+    import cardrome.games.tapdeck.agents.batch
+    import cardrome.games.tapdeck.agents.registry
+    import cardrome.games.tapdeck.protocol.table  # noqa: F401 - these bring in every kernel that games need
+    from cardrome.engine.kernel import warm as compile_all
 
     start = time.perf_counter()
     count = compile_all(job_count(0))
@@ -49,8 +49,8 @@ def bench(
     best of a few rounds. Compare ratios inside one run: machines are noisy.
     """
     from cardrome.arena.families import find_any_edition
-    from cardrome.rules.locm.edition import EDITIONS
-    from cardrome.rules.tapdeck.edition import TAPDECK
+    from cardrome.games.locm.rules.edition import EDITIONS
+    from cardrome.games.tapdeck.rules.edition import TAPDECK
 
     chosen = [find_any_edition(name) for name in edition] if edition else [*EDITIONS.values(), TAPDECK]
     figures = measure([each for each in chosen if each is not TAPDECK], quick)
@@ -66,9 +66,9 @@ def bench(
 
 def measure(editions: list[Any], quick: bool) -> dict[str, Any]:
     """All figures as plain data, editions by their names."""
-    from cardrome.arena import measure as m
-    from cardrome.arena.measure_referee import referee_cost
-    from cardrome.rules.locm.edition import LOCM_12
+    from cardrome.bench import engine as m
+    from cardrome.bench.referee import referee_cost
+    from cardrome.games.locm.rules.edition import LOCM_12
 
     def note(what: str) -> None:
         print(f"measuring {what}…", file=sys.stderr, flush=True)
@@ -126,7 +126,7 @@ def measure(editions: list[Any], quick: bool) -> dict[str, Any]:
 
 def measure_tapdeck(quick: bool) -> dict[str, Any]:
     """The figures of Tapdeck as plain data."""
-    from cardrome.arena.measure_tapdeck import bulk_play, search_ms_per_turn
+    from cardrome.bench.tapdeck import bulk_play, search_ms_per_turn
 
     print("measuring tapdeck…", file=sys.stderr, flush=True)
     scale = 4 if quick else 1
@@ -149,7 +149,7 @@ def measure_server(seconds: float) -> dict[str, float]:
     """Commands a second that an event server answers, and lines a second that a bare echo server sends back."""
     import msgspec
 
-    from cardrome.server.measure import measure as measure_throughput
+    from cardrome.bench.server import measure as measure_throughput
 
     print("measuring the event server…", file=sys.stderr, flush=True)
     found = measure_throughput(seconds)

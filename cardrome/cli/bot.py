@@ -31,6 +31,6 @@ def bot(
     """
     import secrets
 
-    from cardrome.arena.bot import run_bot
+    from cardrome.games.locm.bot import run_bot
 
     raise typer.Exit(run_bot(agent, edition, secrets.randbits(62) if seed is None else seed, clock=not no_clock))

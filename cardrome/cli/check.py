@@ -32,10 +32,10 @@ def check_bot(
     """
     import shlex
 
-    from cardrome.arena import check
-    from cardrome.arena.clock import Clock
+    from cardrome.arena.check import run as check
+    from cardrome.arena.players.clock import Clock
     from cardrome.errors import CallerError
-    from cardrome.rules.locm.edition import find_edition
+    from cardrome.games.locm.rules.edition import find_edition
 
     try:
         words = shlex.split(command.removeprefix("bot:"))

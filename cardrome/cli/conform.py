@@ -25,7 +25,7 @@ def conform(
     Compared are every byte that a bot was sent, every action, score and fault. The first difference of each game
     that departs is named. Exit code 1 if any does.
     """
-    from cardrome.protocol.locm.golden import read_games, replay
+    from cardrome.games.locm.protocol.golden import read_games, replay
 
     games = [(path, number, game) for path in files for number, game in enumerate(read_games(path), 1)]
     differing = []

@@ -47,14 +47,14 @@ def demo(
     Every pairing plays mirrored pairs on the same deals; ratings have 95% intervals. What the folder holds from an
     earlier demo is replaced.
     """
-    from cardrome.agents.locm.registry import AGENTS
-    from cardrome.arena.tournament.game_table import read_games
-    from cardrome.arena.tournament.settings import read_plan
-    from cardrome.arena.tournament.store import TournamentStore
-    from cardrome.arena.tournament.summary import summarize_games
     from cardrome.cli.options import job_count
-    from cardrome.cli.standings import print_standings
-    from cardrome.cli.tournament import play, view_for
+    from cardrome.cli.tournament.commands import play, view_for
+    from cardrome.cli.tournament.standings import print_standings
+    from cardrome.games.locm.agents.registry import AGENTS
+    from cardrome.tournament.results.game_table import read_games
+    from cardrome.tournament.results.summary import summarize_games
+    from cardrome.tournament.settings import read_plan
+    from cardrome.tournament.store.store import TournamentStore
     from cardrome.web.report.site import write_report
 
     file = _fresh(out, _SETTINGS.format(file=out / "cup.toml", pairs=(games + 1) // 2, seed=seed), list(AGENTS))

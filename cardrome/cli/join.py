@@ -14,7 +14,7 @@ import typer
 from cardrome.cli.options import JobsOption, JsonOption, job_count
 
 if TYPE_CHECKING:
-    from cardrome.server.team import TeamRecord
+    from cardrome.client.team import TeamRecord
 
 PASSWORD_VARIABLE = "CARDROME_PASSWORD"
 _PLAIN_SECONDS = 10.0
@@ -56,10 +56,10 @@ def join(
     import asyncio
     import secrets
 
-    from cardrome.agents.tapdeck.registry import find_tapdeck_agent, searching_kind
+    from cardrome.client.errors import ConnectionLost, LoginRefused
+    from cardrome.client.team import Access, Team
     from cardrome.errors import CallerError
-    from cardrome.server.client_errors import ConnectionLost, LoginRefused
-    from cardrome.server.team import Access, Team
+    from cardrome.games.tapdeck.agents.registry import find_tapdeck_agent, searching_kind
 
     host, port = _address(address)
     only = _match_filter(matches)
@@ -149,7 +149,7 @@ def progress_line(login: str, record: TeamRecord) -> str:
 @contextmanager
 def _display(login: str) -> Iterator[tuple[Callable[[str], None], Callable[[TeamRecord], None]]]:
     """Where messages and progress go: a line that changes on a terminal, lines now and then elsewhere."""
-    from cardrome.protocol.printable import printable
+    from cardrome.games.printable import printable
 
     if sys.stderr.isatty():
         from rich.console import Console

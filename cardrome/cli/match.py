@@ -63,17 +63,17 @@ def match(
     Games come in mirrored pairs: each deal twice, seats swapped. The same seed gives the same result, whatever the
     number of jobs. Ctrl-C shows what is known so far.
     """
-    from cardrome.arena.clock import Clock
     from cardrome.arena.families import family_of, find_any_edition
     from cardrome.arena.openings import read_openings
     from cardrome.arena.pairs import BotSettings
-    from cardrome.arena.players import is_bot
-    from cardrome.arena.process import Limits
-    from cardrome.arena.sandbox import protections, sandboxed
+    from cardrome.arena.players.clock import Clock
+    from cardrome.arena.players.player import is_bot
+    from cardrome.arena.players.process import Limits
+    from cardrome.arena.players.sandbox import protections, sandboxed
     from cardrome.arena.series import play_series
     from cardrome.arena.sprt import Sprt
-    from cardrome.protocol.locm.replay import write_replays
-    from cardrome.rules.tapdeck.edition import TapdeckEdition
+    from cardrome.games.locm.protocol.replay import write_replays
+    from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
     chosen = find_any_edition(edition)
     family = family_of(chosen)

@@ -29,7 +29,7 @@ def job_count(jobs: int) -> int:
 def series_seed(text: str | None) -> int:
     """A seed given on the command line, or a fresh one."""
     from cardrome.errors import CallerError
-    from cardrome.rules.locm.deal import parse_seed, random_seed
+    from cardrome.games.locm.rules.deal import parse_seed, random_seed
 
     if text is None:
         return random_seed() >> 32  # short enough to type again

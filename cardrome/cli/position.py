@@ -26,7 +26,7 @@ def position(
     Almost everything in the file may be left out: an edition and the creatures on both boards are enough.
     """
     from cardrome.errors import InvalidPosition
-    from cardrome.protocol.locm.position import from_json, to_json
+    from cardrome.games.locm.protocol.position import from_json, to_json
 
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")

@@ -42,15 +42,15 @@ def referee(
     """
     import sys
 
-    from cardrome.arena.clock import Clock
-    from cardrome.arena.players import find_player, is_bot
-    from cardrome.arena.process import Limits
+    from cardrome.arena.players.clock import Clock
+    from cardrome.arena.players.player import find_player, is_bot
+    from cardrome.arena.players.process import Limits
+    from cardrome.arena.players.sandbox import protections
     from cardrome.arena.referee import play_game
-    from cardrome.arena.sandbox import protections
     from cardrome.errors import CallerError
-    from cardrome.protocol.locm.replay import write_replay
-    from cardrome.rules.locm.deal import Deal
-    from cardrome.rules.locm.edition import find_edition
+    from cardrome.games.locm.protocol.replay import write_replay
+    from cardrome.games.locm.rules.deal import Deal
+    from cardrome.games.locm.rules.edition import find_edition
 
     if play not in ("", "play"):
         raise CallerError(f"expected options, got {play!r}")

@@ -26,8 +26,8 @@ def _print_json(value: Any) -> None:
 
 def editions(as_json: JsonOption = False) -> None:
     """List all editions."""
-    from cardrome.rules.locm.edition import EDITIONS
-    from cardrome.rules.tapdeck.edition import TAPDECK
+    from cardrome.games.locm.rules.edition import EDITIONS
+    from cardrome.games.tapdeck.rules.edition import TAPDECK
 
     if as_json:
         _print_json({**EDITIONS, TAPDECK.name: {"name": TAPDECK.name, "summary": _TAPDECK, **TAPDECK.numbers()}})
@@ -60,9 +60,9 @@ def cards(
     Where every game has new cards, these are the cards of one deal.
     """
     from cardrome.cli.options import series_seed
-    from cardrome.rules.locm.cards import AREA_NAMES, TYPE_NAMES
-    from cardrome.rules.locm.deal import Deal, card_table
-    from cardrome.rules.locm.edition import find_edition
+    from cardrome.games.locm.rules.cards import AREA_NAMES, TYPE_NAMES
+    from cardrome.games.locm.rules.deal import Deal, card_table
+    from cardrome.games.locm.rules.edition import find_edition
 
     chosen = find_edition(edition)
     number = series_seed(seed)
@@ -90,8 +90,8 @@ def cards(
 
 def agents(as_json: JsonOption = False) -> None:
     """List the built-in agents of each game family."""
-    from cardrome.agents.locm.registry import AGENTS
-    from cardrome.agents.tapdeck.registry import TAPDECK_AGENTS
+    from cardrome.games.locm.agents.registry import AGENTS
+    from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS
 
     families = {
         "locm": {kind.name: kind.description for kind in AGENTS.values()},

@@ -12,7 +12,7 @@ from cardrome.cli.options import EditionOption, JsonOption, series_seed
 from cardrome.cli.progress import progress
 
 if TYPE_CHECKING:
-    from cardrome.protocol.replays import AnyReplay
+    from cardrome.games.replays import AnyReplay
 
 group = typer.Typer(
     name="replay",
@@ -49,12 +49,12 @@ def record(
 
 
 def _record_locm(a: str, b: str, out: Path, edition: str, seed: str | None) -> list[str]:
-    from cardrome.agents.locm.registry import find_agent
     from cardrome.arena.recording import record_game
-    from cardrome.protocol.locm.replay import write_replay
-    from cardrome.protocol.locm.replay_text import title_lines
-    from cardrome.rules.locm.deal import Deal
-    from cardrome.rules.locm.edition import find_edition
+    from cardrome.games.locm.agents.registry import find_agent
+    from cardrome.games.locm.protocol.replay import write_replay
+    from cardrome.games.locm.protocol.replay_text import title_lines
+    from cardrome.games.locm.rules.deal import Deal
+    from cardrome.games.locm.rules.edition import find_edition
 
     chosen, agents = find_edition(edition), (find_agent(a), find_agent(b))
     replay = record_game(chosen, Deal(series_seed(seed)), agents)
@@ -63,11 +63,11 @@ def _record_locm(a: str, b: str, out: Path, edition: str, seed: str | None) -> l
 
 
 def _record_tapdeck(a: str, b: str, out: Path, edition: str, seed: str | None) -> list[str]:
-    from cardrome.agents.tapdeck.registry import find_tapdeck_agent
     from cardrome.arena.tapdeck_recording import record_tapdeck
-    from cardrome.protocol.tapdeck.replay import write_replay
-    from cardrome.protocol.tapdeck.replay_text import title_lines
-    from cardrome.rules.tapdeck.edition import TAPDECK
+    from cardrome.games.tapdeck.agents.registry import find_tapdeck_agent
+    from cardrome.games.tapdeck.protocol.replay import write_replay
+    from cardrome.games.tapdeck.protocol.replay_text import title_lines
+    from cardrome.games.tapdeck.rules.edition import TAPDECK
 
     agents = find_tapdeck_agent(a), find_tapdeck_agent(b)
     # Decks have no negative seeds; one that is drawn may be.
@@ -93,8 +93,8 @@ def show(
     Of a file with several replays, `--game` chooses one; without it they are listed.
     """
     from cardrome.errors import CallerError
-    from cardrome.protocol.printable import printable
-    from cardrome.protocol.replays import read_any, verify_any
+    from cardrome.games.printable import printable
+    from cardrome.games.replays import read_any, verify_any
 
     if game is None:
         replays = list(read_any(file))
@@ -126,8 +126,8 @@ def verify(
     Compared are the number of calls, fault, scores, winner, ending and final health; of Tapdeck what came of every
     command, ending, final health, scores and turns. Exit code 1 if any differs.
     """
-    from cardrome.protocol.replays import read_any
-    from cardrome.protocol.replays import verify_any as first_difference
+    from cardrome.games.replays import read_any
+    from cardrome.games.replays import verify_any as first_difference
 
     replays = [(path, number, replay) for path in files for number, replay in enumerate(read_any(path), 1)]
     differing = []
@@ -146,7 +146,7 @@ def verify(
         summary = {"replays": len(replays), "verified": verified, "differing": differing}
         print(msgspec.json.encode(summary).decode())
     else:
-        from cardrome.protocol.printable import printable
+        from cardrome.games.printable import printable
 
         for found in differing:
             shown = printable(str(found["difference"]), 500)
@@ -171,8 +171,8 @@ def bot_input(
     In Tapdeck players ask by themselves: printed are his commands (>) and the answers (<), without questions that
     were answered, which replays do not hold.
     """
-    from cardrome.protocol.locm.replay import Replay, input_at, inputs
-    from cardrome.protocol.tapdeck.replay import conversation
+    from cardrome.games.locm.protocol.replay import Replay, input_at, inputs
+    from cardrome.games.tapdeck.protocol.replay import conversation
 
     replay = _choose(file, game)
     if isinstance(replay, Replay):
@@ -189,10 +189,10 @@ def bot_input(
 @group.command()
 def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
     """Make one self-contained page that shows a replay step by step; it needs no network and no server."""
-    from cardrome.protocol.locm.replay import Replay
-    from cardrome.protocol.replay_files import write_whole
-    from cardrome.web.replay_page import replay_page
-    from cardrome.web.tapdeck_page import tapdeck_page
+    from cardrome.games.locm.protocol.replay import Replay
+    from cardrome.games.replay_files import write_whole
+    from cardrome.web.replay.locm import replay_page
+    from cardrome.web.replay.tapdeck import tapdeck_page
 
     replay = _choose(file, game)
     page = replay_page(replay) if isinstance(replay, Replay) else tapdeck_page(replay)
@@ -202,7 +202,7 @@ def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
 def _choose(file: Path, game: int | None) -> AnyReplay:
     """The replay meant: the one with that number, or the first."""
     from cardrome.errors import CallerError
-    from cardrome.protocol.replays import read_any
+    from cardrome.games.replays import read_any
 
     count = 0
     for count, replay in enumerate(read_any(file), 1):
@@ -224,7 +224,7 @@ def _nth(spoken: list[str], call: int, have: str) -> str:
 
 def _identity(replay: AnyReplay) -> str:
     """What tells a game from others: its deal, or where it was played."""
-    from cardrome.protocol.locm.replay import Replay
+    from cardrome.games.locm.protocol.replay import Replay
 
     if isinstance(replay, Replay):
         return f"{replay.edition} · seed {replay.deal['seed']}"
@@ -232,18 +232,18 @@ def _identity(replay: AnyReplay) -> str:
 
 
 def _result(replay: AnyReplay) -> str:
-    from cardrome.protocol.locm import replay_text as locm
-    from cardrome.protocol.locm.replay import Replay
-    from cardrome.protocol.tapdeck import replay_text as tapdeck
+    from cardrome.games.locm.protocol import replay_text as locm
+    from cardrome.games.locm.protocol.replay import Replay
+    from cardrome.games.tapdeck.protocol import replay_text as tapdeck
 
     return locm.result_line(replay) if isinstance(replay, Replay) else tapdeck.result_line(replay)
 
 
 def _log(replay: AnyReplay, turn: int | None, player: int | None, boards: bool, each: bool) -> list[str]:
     from cardrome.errors import CallerError
-    from cardrome.protocol.locm import replay_text as locm
-    from cardrome.protocol.locm.replay import Replay
-    from cardrome.protocol.tapdeck import replay_text as tapdeck
+    from cardrome.games.locm.protocol import replay_text as locm
+    from cardrome.games.locm.protocol.replay import Replay
+    from cardrome.games.tapdeck.protocol import replay_text as tapdeck
 
     if not isinstance(replay, Replay):
         return list(tapdeck.log_lines(replay, turn, player, boards, each))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from cardrome.arena.botreport import BotReport
+from cardrome.arena.players.behaviour import BotReport
 from cardrome.arena.series import SeriesResult
 from cardrome.arena.sprt import Decision, SprtResult
 from cardrome.arena.statistics import Estimate, MeanScore

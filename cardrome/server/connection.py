@@ -10,9 +10,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
-from cardrome.protocol.tapdeck.errors import INTERNAL_ERROR
+from cardrome.games.tapdeck.protocol.errors import INTERNAL_ERROR
+from cardrome.server.accounts.passwords import PasswordChecker
 from cardrome.server.event import Event
-from cardrome.server.passwords import PasswordChecker
 from cardrome.server.session import Session, Stage
 from cardrome.server.settings import ServerSection
 from cardrome.server.ticker import Ticker

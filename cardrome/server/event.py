@@ -13,16 +13,16 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from cardrome.protocol.tapdeck.commands import GET_FINAL_SCORE, GET_MY_MATCHES, WAIT, read_command
-from cardrome.protocol.tapdeck.errors import COMMANDS_LIMIT, ERROR_LINES, NOT_YOUR_MATCH
-from cardrome.rules.random import step
-from cardrome.rules.tapdeck.cards import parse_deck
-from cardrome.rules.tapdeck.deckgen import deck_from_seed
-from cardrome.rules.tapdeck.legal import GAME_HAS_ENDED
+from cardrome.engine.random import step
+from cardrome.games.tapdeck.protocol.commands import GET_FINAL_SCORE, GET_MY_MATCHES, WAIT, read_command
+from cardrome.games.tapdeck.protocol.errors import COMMANDS_LIMIT, ERROR_LINES, NOT_YOUR_MATCH
+from cardrome.games.tapdeck.rules.cards import parse_deck
+from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
+from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED
 from cardrome.server.archive import ScoreArchive
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Phase
-from cardrome.server.store_records import StoredTournament
+from cardrome.server.store.records import StoredTournament
 from cardrome.server.tournament import LiveMatch, LiveTournament
 
 OK_WAIT = b"OK\n"

@@ -13,16 +13,16 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cardrome.engine.kernel import warm
 from cardrome.errors import CallerError
-from cardrome.rules.kernel import warm
-from cardrome.rules.tapdeck.scoring import tournament_points
+from cardrome.games.tapdeck.rules.scoring import tournament_points
+from cardrome.server.accounts.passwords import PasswordChecker
 from cardrome.server.connection import Lobby
 from cardrome.server.event import Event, Played
-from cardrome.server.keeper import StoreKeeper
-from cardrome.server.passwords import PasswordChecker
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
-from cardrome.server.store import EventStore
+from cardrome.server.store.store import EventStore
+from cardrome.server.store.writer import StoreKeeper
 from cardrome.server.ticker import Ticker
 
 COLUMNS = 24

@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from cardrome.arena.tomlfile import read_toml
+from cardrome.arena.storage.tomlfile import read_toml
 from cardrome.errors import CallerError
-from cardrome.rules.tapdeck.cards import parse_deck
-from cardrome.rules.tapdeck.edition import TAPDECK, TapdeckEdition
+from cardrome.games.tapdeck.rules.cards import parse_deck
+from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -107,7 +107,7 @@ class EventPlan(msgspec.Struct, frozen=True):
         """All that fixes what is played, as JSON: the store refuses to go on with other rules."""
         numbers: dict[str, Any] = dict(self.edition.numbers())
         if self.deck is not None:
-            from cardrome.rules.tapdeck.cards import cards_of
+            from cardrome.games.tapdeck.rules.cards import cards_of
 
             numbers["deck"] = [str(card) for card in cards_of(self.deck)]
             del numbers["deck_size"]

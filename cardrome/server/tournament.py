@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.protocol.tapdeck.commands import FIRST_QUERY, Command
-from cardrome.protocol.tapdeck.matchlog import MatchLog
-from cardrome.protocol.tapdeck.table import Table
-from cardrome.rules.random import below
-from cardrome.rules.tapdeck.cards import cards_of
-from cardrome.rules.tapdeck.edition import TapdeckEdition
-from cardrome.rules.tapdeck.scoring import tournament_points
-from cardrome.server.store_records import Counts, MatchResult
+from cardrome.engine.random import below
+from cardrome.games.tapdeck.protocol.commands import FIRST_QUERY, Command
+from cardrome.games.tapdeck.protocol.matchlog import MatchLog
+from cardrome.games.tapdeck.protocol.table import Table
+from cardrome.games.tapdeck.rules.cards import cards_of
+from cardrome.games.tapdeck.rules.edition import TapdeckEdition
+from cardrome.games.tapdeck.rules.scoring import tournament_points
+from cardrome.server.store.records import Counts, MatchResult
 
 
 def shuffle(items: list[tuple[int, int]], seed: int) -> None:

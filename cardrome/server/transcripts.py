@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 import zlib
 
-from cardrome.protocol.tapdeck.replay import from_log
-from cardrome.protocol.tapdeck.replay_format import ReplayEvent, encode_replay
-from cardrome.server.store import EventStore
-from cardrome.server.store_records import MatchResult
+from cardrome.games.tapdeck.protocol.replay import from_log
+from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, encode_replay
+from cardrome.server.store.records import MatchResult
+from cardrome.server.store.store import EventStore
 from cardrome.server.tournament import LiveMatch, LiveTournament
 
 _LEVEL = 4

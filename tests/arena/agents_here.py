@@ -1,7 +1,7 @@
 """Agents in Python for the tests of series."""
 
-from cardrome.agents.locm.base import Agent
-from cardrome.protocol.locm.game import View
+from cardrome.games.locm.agents.base import Agent
+from cardrome.games.locm.protocol.game import View
 
 
 class Hasty(Agent):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from cardrome.arena.openings import parse_openings, read_openings
 from cardrome.arena.series import SeriesResult, play_series
 from cardrome.errors import CallerError
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import LOCM_12, find_edition
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import LOCM_12, find_edition
 
 OFFERS = ",".join(["1 2 3"] * 30)
 

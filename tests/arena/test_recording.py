@@ -6,16 +6,16 @@ from itertools import product
 
 import pytest
 
-from cardrome.agents.locm.base import Agent
-from cardrome.agents.locm.registry import AGENTS, find_agent
 from cardrome.arena.family import deal_seeds
 from cardrome.arena.recording import record_game
 from cardrome.arena.series import play_series
 from cardrome.errors import CallerError
-from cardrome.protocol.locm.game import View
-from cardrome.protocol.locm.replay import encode_replay, moments, verify
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import EDITIONS, find_edition
+from cardrome.games.locm.agents.base import Agent
+from cardrome.games.locm.agents.registry import AGENTS, find_agent
+from cardrome.games.locm.protocol.game import View
+from cardrome.games.locm.protocol.replay import encode_replay, moments, verify
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import EDITIONS, find_edition
 from tests.arena.agents_here import Broken, Hasty, Wrong
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.agents.locm.registry import AGENTS
-from cardrome.arena.clock import Clock
-from cardrome.arena.players import AgentPlayer, BotPlayer, Player, find_player
+from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.player import AgentPlayer, BotPlayer, Player, find_player
 from cardrome.arena.recording import record_game
 from cardrome.arena.referee import play_game
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.protocol.locm.replay import Replay, verify
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import EDITIONS, LOCM_12, LOCM_15, Edition, find_edition
+from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.protocol.replay import Replay, verify
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, LOCM_15, Edition, find_edition
 from tests.arena.bots import LANGUAGES, faulty_bot, passing_bot
 
 PATIENT = Clock(scale=100)

@@ -16,7 +16,8 @@ from cardrome.arena.saved import Parameters, SavedSeries, saved_seed
 from cardrome.arena.series import SeriesResult, play_series
 from cardrome.arena.sprt import Decision, Sprt
 from cardrome.errors import CallerError
-from cardrome.rules.locm.edition import LOCM_12, find_edition
+from cardrome.games.locm.rules.edition import LOCM_12, find_edition
+from tests.paths import ROOT
 
 HASTY = "tests.arena.agents_here:Hasty"
 
@@ -193,7 +194,7 @@ def test_ctrl_c_saves_the_finished_pairs(tmp_path: Path) -> None:
 KILLED = """
 import sys
 from cardrome.arena.series import play_series
-from cardrome.rules.locm.edition import LOCM_12
+from cardrome.games.locm.rules.edition import LOCM_12
 a, pairs, jobs, folder = sys.argv[1:]
 if __name__ == "__main__":
     play_series(LOCM_12, a, "random", int(pairs), 3, int(jobs), lambda n: print(n, flush=True), save=folder)
@@ -207,12 +208,11 @@ def test_killed_again_and_again(tmp_path: Path, a: str, pairs: int, jobs: int) -
     script = tmp_path / "play.py"
     script.write_text(KILLED)
     folder = tmp_path / "saved"
-    root = Path(__file__).parents[2]
     command = [sys.executable, str(script), a, str(pairs), str(jobs), str(folder)]
     kills = 0
     for steps in (1, 3, 9, 40):
         process = subprocess.Popen(
-            command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, stdout=subprocess.PIPE
+            command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE
         )
         assert process.stdout is not None
         for _ in range(steps):

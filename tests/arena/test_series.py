@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.arena.clock import Clock
 from cardrome.arena.family import deal_seeds
 from cardrome.arena.pairs import BotSettings
+from cardrome.arena.players.clock import Clock
 from cardrome.arena.series import SeriesResult, play_series
 from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import EDITIONS, LOCM_12, Edition
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, Edition
 from tests.arena.bots import PYTHON, faulty_bot, passing_bot
 
 HASTY = "tests.arena.agents_here:Hasty"

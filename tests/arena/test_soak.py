@@ -7,15 +7,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from bench.misbehaving_bots import BOT
-from cardrome.arena.clock import Clock
-from cardrome.arena.players import find_player
-from cardrome.arena.process import BotProcess
+from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.player import find_player
+from cardrome.arena.players.process import BotProcess
 from cardrome.arena.referee import play_game
-from cardrome.protocol.locm.replay import verify
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import EDITIONS
-from tests.arena.test_process import PATIENCE, is_alive, wait_until
+from cardrome.bench.misbehaving_bots import BOT
+from cardrome.games.locm.protocol.replay import verify
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import EDITIONS
+from tests.arena.players.test_process import PATIENCE, is_alive, wait_until
 
 KINDS = {"crash", "timeout", "too-much-output", "draft", "wrong-card-count", "unknown-command", "bad-arguments"}
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from cardrome.agents.tapdeck.base import TapdeckAgent, TapdeckAgentKind
-from cardrome.agents.tapdeck.registry import TAPDECK_AGENTS
 from cardrome.arena.tapdeck_recording import record_tapdeck
 from cardrome.errors import CallerError
-from cardrome.protocol.tapdeck.replay import verify
-from cardrome.rules.tapdeck.edition import TAPDECK
+from cardrome.games.tapdeck.agents.base import TapdeckAgent, TapdeckAgentKind
+from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS
+from cardrome.games.tapdeck.protocol.replay import verify
+from cardrome.games.tapdeck.rules.edition import TAPDECK
 
 GREEDY, RANDOM = TAPDECK_AGENTS["greedy"], TAPDECK_AGENTS["random"]
 

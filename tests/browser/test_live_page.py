@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardrome.web.live import create_app
-from cardrome.web.live_board import SnapshotBoard
-from cardrome.web.live_server import LiveServer, serve_in_thread
+from cardrome.web.live.app import create_app
+from cardrome.web.live.board import SnapshotBoard
+from cardrome.web.live.server import LiveServer, serve_in_thread
 from tests.browser.conftest import PATIENCE
-from tests.web.live_event import HOSTILE, Store, snapshot, standings
+from tests.web.live.live_event import HOSTILE, Store, snapshot, standings
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.recording import record_game
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import find_edition
-from cardrome.web.replay_page import replay_page
-from cardrome.web.tapdeck_page import tapdeck_page
+from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import find_edition
+from cardrome.web.replay.locm import replay_page
+from cardrome.web.replay.tapdeck import tapdeck_page
 from tests.browser.conftest import PATIENCE
-from tests.protocol.tapdeck.scripted import play
+from tests.games.tapdeck.protocol.scripted import play
 
 NAMES = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(2)>")
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardrome.arena.tournament.game_table import read_games
-from cardrome.arena.tournament.summary import summarize_games
+from cardrome.tournament.results.game_table import read_games
+from cardrome.tournament.results.summary import summarize_games
 from cardrome.web.report.site import write_report
-from tests.arena.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
 from tests.browser.conftest import PATIENCE
+from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
 
 
 @pytest.fixture(scope="module")

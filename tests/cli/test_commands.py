@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-GOLDEN = Path(__file__).parents[1] / "conformance" / "golden"
+from tests.paths import GOLDEN
 
 
 def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.server.passwords import PasswordChecker
+from cardrome.server.accounts.passwords import PasswordChecker
 from tests.server.events import add_teams, cardrome, password, serving, store_of, write_event
 
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from cardrome.cli.host_view import HostView, plain_line, render
+from cardrome.cli.host.view import HostView, plain_line, render
 from cardrome.server.snapshot import Snapshot
-from tests.web.live_event import HOSTILE, snapshot, standings
+from tests.web.live.live_event import HOSTILE, snapshot, standings
 
 LOG = [f"12:00:{i:02} Team {i} connected" for i in range(20)]
 

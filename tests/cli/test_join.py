@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 from cardrome.cli import app
 from cardrome.cli.join import _address, _match_filter, progress_line
+from cardrome.client.team import TeamRecord
 from cardrome.errors import CallerError
-from cardrome.server.team import TeamRecord
+from tests.client.test_team import wait_for
 from tests.server.live_server import CARDROME, PATIENCE, live_server, started
-from tests.server.test_team import wait_for
 
 
 def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -68,8 +68,8 @@ def test_save_and_go_on(tmp_path: Path) -> None:
 
 
 AGENTS = '''
-from cardrome.agents.tapdeck.base import TapdeckAgent
-from cardrome.agents.tapdeck.registry import TAPDECK_AGENTS
+from cardrome.games.tapdeck.agents.base import TapdeckAgent
+from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS
 
 class Same(TapdeckAgent):
     """Plays as greedy does."""

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.agents.locm.registry import AGENTS
 from cardrome.arena.recording import record_game
-from cardrome.protocol.locm.replay import (
+from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.protocol.replay import (
     ProcessEnd,
     Replay,
     Transcript,
@@ -21,10 +21,10 @@ from cardrome.protocol.locm.replay import (
     write_replay,
     write_replays,
 )
-from cardrome.protocol.tapdeck import replay as tapdeck
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import find_edition
-from tests.protocol.tapdeck.scripted import play
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import find_edition
+from cardrome.games.tapdeck.protocol import replay as tapdeck
+from tests.games.tapdeck.protocol.scripted import play
 
 
 def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[str]:

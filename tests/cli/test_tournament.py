@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from cardrome.arena.tournament.live_table import LiveTable
-from cardrome.arena.tournament.records import Entrant, GameKey, GameRecord
-from cardrome.arena.tournament.settings import BotSection
-from cardrome.arena.tournament.store import TournamentStore
-from cardrome.arena.tournament.store_records import Columns
-from cardrome.cli.tournament_view import JsonProgress, LiveProgress, PlainProgress, duration, standings_table
-from tests.arena.tournament.tools import LOCM, TAPDECK, THREE, agent, program, run_cup, stored_games, write_cup
+from cardrome.cli.tournament.view import JsonProgress, LiveProgress, PlainProgress, duration, standings_table
+from cardrome.tournament.live_table import LiveTable
+from cardrome.tournament.records import Entrant, GameKey, GameRecord
+from cardrome.tournament.settings import BotSection
+from cardrome.tournament.store.records import Columns
+from cardrome.tournament.store.store import TournamentStore
+from tests.tournament.tools import LOCM, TAPDECK, THREE, agent, program, run_cup, stored_games, write_cup
 
 HOSTILE = "\x9b31m[red]x[/] \u202eturned"
 
@@ -118,8 +118,8 @@ def test_a_dry_run_for_programs(tmp_path: Path) -> None:
     ids=["endless", "ladder", "swiss", "gauntlet"],
 )
 def test_forecasts_of_schedules(tmp_path: Path, keys: dict[str, Any], games: int | None) -> None:
-    from cardrome.arena.tournament.forecast import forecast
-    from cardrome.arena.tournament.settings import read_plan
+    from cardrome.tournament.forecast import forecast
+    from cardrome.tournament.settings import read_plan
 
     found = forecast(read_plan(write_cup(tmp_path, [*THREE, agent("other", "greedy")], **keys)), 2)
     assert found.games == games
@@ -129,8 +129,8 @@ def test_forecasts_of_schedules(tmp_path: Path, keys: dict[str, Any], games: int
 
 def test_a_forecast_does_not_take_programs_for_as_quick_as_agents(tmp_path: Path) -> None:
     """Every pairing plays as many games, though of the quick ones more are sampled."""
-    from cardrome.arena.tournament.forecast import forecast
-    from cardrome.arena.tournament.settings import read_plan
+    from cardrome.tournament.forecast import forecast
+    from cardrome.tournament.settings import read_plan
     from tests.arena.bots import PYTHON
 
     slow = PYTHON.replace('print("PASS", flush=True)', 'time.sleep(0.01)\n    print("PASS", flush=True)')
@@ -329,8 +329,8 @@ def test_durations(seconds: float, text: str) -> None:
 def test_standings_leave_out_what_does_not_fit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int, matrix: bool
 ) -> None:
-    from cardrome.arena.tournament.summary import summarize
-    from cardrome.cli import standings
+    from cardrome.cli.tournament import standings
+    from cardrome.tournament.results.summary import summarize
 
     run_cup(write_cup(tmp_path, [agent("a rather long name", "greedy"), agent("[red]another name", "random"), *THREE]))
     monkeypatch.setattr(standings, "console", lambda: Console(highlight=False, width=width, color_system=None))

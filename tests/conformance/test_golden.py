@@ -8,17 +8,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from cardrome.protocol.locm.dialogue import Dialogue
-from cardrome.protocol.locm.game import Game
-from cardrome.protocol.locm.golden import RecordedFault, RecordedGame, absent, read_games, replay
+from cardrome.games.locm.protocol.dialogue import Dialogue
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.golden import RecordedFault, RecordedGame, absent, read_games, replay
+from tests.paths import GOLDEN, ROOT
 
-ROOT = Path(__file__).parents[2]
-GOLDEN = Path(__file__).parent / "golden"
 FILES = {"1.0-golden.jsonl.gz": 210, "1.2-golden.jsonl.gz": 204, "1.5-golden.jsonl.gz": 204}
 CHUNKS = 6
 
@@ -76,8 +74,8 @@ def test_time_limits(name: str) -> None:
 INTERPRETED_SAMPLE = """
 import sys
 from pathlib import Path
-from cardrome.protocol.locm.golden import read_games, replay
-from cardrome.rules.kernel import INTERPRETED
+from cardrome.games.locm.protocol.golden import read_games, replay
+from cardrome.engine.kernel import INTERPRETED
 assert INTERPRETED
 for game in list(read_games(Path(sys.argv[1])))[::12]:
     print(game.game, replay(game))

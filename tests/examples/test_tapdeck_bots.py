@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.paths import ROOT
 from tests.server.live_server import PATIENCE, live_server, summary
 
-FOLDER = Path(__file__).parents[2] / "examples" / "tapdeck"
+FOLDER = ROOT / "examples" / "tapdeck"
 EVENT = "tournaments = 2\npause = 2\nmin_teams = 3"
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.rules.locm.edition import Edition
-from cardrome.rules.locm.state import BATTLE, NOBODY
+from cardrome.games.locm.rules.edition import Edition
+from cardrome.games.locm.rules.state import BATTLE, NOBODY
 
 
 def is_blank(records: np.ndarray[Any, Any]) -> bool:

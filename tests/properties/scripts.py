@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from cardrome.protocol.locm.game import Game
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import EDITIONS, find_edition
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import EDITIONS, find_edition
 
 ANY_EDITION = st.sampled_from(list(EDITIONS))
 SEEDS = st.integers(-(1 << 63), (1 << 63) - 1)

@@ -6,13 +6,14 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cardrome.rules.locm import drills, engine
-from cardrome.rules.locm.cardgen import WORKSHOP
-from cardrome.rules.locm.deal import blank_deals
-from cardrome.rules.locm.edition import MAX_ACTIONS, find_edition
-from cardrome.rules.locm.legal import random_battle_action
-from cardrome.rules.locm.state import BATTLE, NOBODY, new_states
-from cardrome.rules.random import below, step
+from cardrome.bench import kernels as drills
+from cardrome.engine.random import below, step
+from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.deal import blank_deals
+from cardrome.games.locm.rules.edition import MAX_ACTIONS, find_edition
+from cardrome.games.locm.rules.legal import random_battle_action
+from cardrome.games.locm.rules.state import BATTLE, NOBODY, new_states
 from tests.properties.invariants import check_state
 from tests.properties.scripts import ANY_EDITION, Script, scripts
 

@@ -7,10 +7,10 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrome.protocol.locm.dialogue import Dialogue
-from cardrome.protocol.locm.game import Game
-from cardrome.rules.locm.deal import Deal
-from cardrome.rules.locm.edition import find_edition
+from cardrome.games.locm.protocol.dialogue import Dialogue
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import find_edition
 from tests.properties.invariants import check_state
 from tests.properties.scripts import ANY_EDITION, SEEDS
 

@@ -8,18 +8,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from cardrome.rules.locm.edition import EDITIONS
+from cardrome.games.locm.rules.edition import EDITIONS
+from tests.paths import ROOT
 from tests.properties.scripts import Script, scripts
 from tests.properties.traces import random_game, trace
-
-ROOT = Path(__file__).parents[2]
 
 Tracer = Callable[..., list[str]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from cardrome.protocol.locm.game import Game
+from cardrome.games.locm.protocol.game import Game
 from tests.properties.invariants import check_state
 from tests.properties.scripts import Script, scripts
 

@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cardrome.protocol.locm.game import Game, game_at
-from cardrome.rules.locm.state import BATTLE
+from cardrome.games.locm.protocol.game import Game, game_at
+from cardrome.games.locm.rules.state import BATTLE
 from tests.properties.invariants import all_ids, check_state, id_set
 from tests.properties.scripts import SEEDS, Script, scripts
 

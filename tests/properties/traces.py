@@ -13,13 +13,13 @@ import traceback
 
 import numpy as np
 
-from cardrome.protocol.locm.game import Game
-from cardrome.rules.kernel import INTERPRETED
-from cardrome.rules.locm import drills
-from cardrome.rules.locm.cardgen import WORKSHOP
-from cardrome.rules.locm.deal import blank_deals
-from cardrome.rules.locm.edition import find_edition
-from cardrome.rules.locm.state import new_states
+from cardrome.bench import kernels as drills
+from cardrome.engine.kernel import INTERPRETED
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.deal import blank_deals
+from cardrome.games.locm.rules.edition import find_edition
+from cardrome.games.locm.rules.state import new_states
 from tests.properties.scripts import Script
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardrome.protocol.tapdeck.commands import Command, read_command
-from cardrome.protocol.tapdeck.table import Table
-from cardrome.server import client_requests as requests
-from cardrome.server.client_dialogue import Dialogue
-from cardrome.server.client_requests import Request
-from cardrome.server.rebuild import Look, questions
+from cardrome.client import requests
+from cardrome.client.dialogue import Dialogue
+from cardrome.client.rebuild import Look, questions
+from cardrome.client.requests import Request
+from cardrome.games.tapdeck.protocol.commands import Command, read_command
+from cardrome.games.tapdeck.protocol.table import Table
 
 
 def logged_in() -> Dialogue:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from cardrome.server.settings import read_plan
-from cardrome.server.store import EventStore
+from cardrome.server.store.store import EventStore
 
 PATIENCE = 60.0
 """Seconds for what takes a moment. Nothing is measured against it; a busy machine is slow."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cardrome.server.settings import read_plan
-from cardrome.server.store import EventStore
+from cardrome.server.store.store import EventStore
 
 PASSWORD = "open sesame"
 CARDROME = [sys.executable, "-m", "cardrome"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from cardrome.server.event import Event, Played
 from cardrome.server.session import Session, Stage
 from cardrome.server.settings import EventPlan, read_plan
-from cardrome.server.store_records import MatchResult
+from cardrome.server.store.records import MatchResult
 from cardrome.server.tournament import LiveMatch, LiveTournament
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from cardrome.server.accounts.passwords import Credentials, PasswordChecker, hash_password
 from cardrome.server.connection import Lobby
-from cardrome.server.passwords import Credentials, PasswordChecker, hash_password
 from cardrome.server.settings import ServerSection
 from cardrome.server.ticker import Ticker
 from tests.server.events import write_event

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.protocol.tapdeck.commands import SYNTAX
-from cardrome.protocol.tapdeck.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import SYNTAX
+from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
 from tests.server.events import Client, Server, add_teams, password, serving, write_event
 from tests.server.paper import PaperEvent
 

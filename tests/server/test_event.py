@@ -11,12 +11,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from cardrome.protocol.tapdeck.errors import ERROR_LINES
-from cardrome.rules.tapdeck.scoring import tournament_points
+from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
+from cardrome.games.tapdeck.rules.scoring import tournament_points
 from cardrome.server.archive import ScoreArchive
 from cardrome.server.event import LEAST_QUIET_AFTER_RESTART, Played
 from cardrome.server.settings import EventPlan, read_plan
-from cardrome.server.store_records import StoredTournament
+from cardrome.server.store.records import StoredTournament
 from cardrome.server.tournament import LiveTournament, shuffle
 from tests.server.events import write_event
 from tests.server.paper import PaperEvent, Talk

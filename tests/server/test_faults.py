@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.protocol.tapdeck.replay import verify
-from cardrome.protocol.tapdeck.replay_format import decode_replay
-from cardrome.server.store_records import MatchResult, StoredTournament
+from cardrome.games.tapdeck.protocol.replay import verify
+from cardrome.games.tapdeck.protocol.replay_format import decode_replay
+from cardrome.server.store.records import MatchResult, StoredTournament
 from cardrome.server.transcripts import unpacked
 from tests.server.events import Client, Server, add_teams, cardrome, password, serving, store_of, until, write_event
 

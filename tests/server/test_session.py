@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrome.protocol.tapdeck.commands import SYNTAX
-from cardrome.protocol.tapdeck.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import SYNTAX
+from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
 from cardrome.server import session as sessions
 from cardrome.server.session import QUEUE_BYTES, Session, Stage
 from tests.server.events import write_event

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from cardrome.errors import CallerError
-from cardrome.rules.tapdeck.cards import cards_of
-from cardrome.rules.tapdeck.edition import TAPDECK
+from cardrome.games.tapdeck.rules.cards import cards_of
+from cardrome.games.tapdeck.rules.edition import TAPDECK
 from cardrome.server.settings import EXAMPLE, EventSection, EventSettings, RulesSection, ServerSection, read_plan
 
 SECTIONS: dict[str, type[msgspec.Struct]] = {"event": EventSection, "server": ServerSection, "rules": RulesSection}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from cardrome.arena.tournament.records import GameKey
-from cardrome.arena.tournament.summary_records import Behaviour, Failure, Interval, Section, Summary
+from cardrome.tournament.records import GameKey
+from cardrome.tournament.results.summary_records import Behaviour, Failure, Interval, Section, Summary
 from cardrome.web.report.frame import (
     Names,
     counted,

@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from html import escape
 from importlib import resources
 
-from cardrome.arena.tournament.summary_records import Interval, Summary
-from cardrome.protocol.printable import printable
+from cardrome.games.printable import printable
+from cardrome.tournament.results.summary_records import Interval, Summary
 
 GENERATOR = "cardrome tournament report"
 """By this a folder's index.html is known as ours."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from cardrome.arena.tournament.summary_records import Section, Summary
+from cardrome.tournament.results.summary_records import Section, Summary
 from cardrome.web.report.frame import (
     Names,
     counted,

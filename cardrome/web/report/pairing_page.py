@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 
-from cardrome.arena.tournament.game_table import GameTable
-from cardrome.arena.tournament.pair_results import Ints
-from cardrome.arena.tournament.records import DRAW, GameKey
-from cardrome.arena.tournament.summary_records import Interval, Section, Summary
+from cardrome.tournament.records import DRAW, GameKey
+from cardrome.tournament.results.game_table import GameTable
+from cardrome.tournament.results.pair_results import Ints
+from cardrome.tournament.results.summary_records import Interval, Section, Summary
 from cardrome.web.report.frame import (
     Names,
     counted,

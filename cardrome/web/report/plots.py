@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from cardrome.arena.tournament.records import TIME_BINS
-from cardrome.arena.tournament.summary_records import Standing
-from cardrome.protocol.printable import printable
+from cardrome.games.printable import printable
+from cardrome.tournament.records import TIME_BINS
+from cardrome.tournament.results.summary_records import Standing
 
 _COLOURS = {"ink": "#010000", "soft": "#020000", "line": "#030000", "accent": "#040000", "bar": "#050000"}
 _CLASSES = {colour: name for name, colour in _COLOURS.items()}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 
-from cardrome.arena.tournament.game_table import GameTable
-from cardrome.arena.tournament.records import Entrant, GameKey, GameRecord
-from cardrome.arena.tournament.replaying import can_be_played_again, replay_of
-from cardrome.arena.tournament.store import TournamentStore
-from cardrome.arena.tournament.summary_records import Summary
 from cardrome.arena.workers import spread
 from cardrome.errors import CallerError
-from cardrome.protocol.tapdeck.replay import TapdeckReplay
-from cardrome.web.replay_page import replay_page
+from cardrome.games.tapdeck.protocol.replay import TapdeckReplay
+from cardrome.tournament.records import Entrant, GameKey, GameRecord
+from cardrome.tournament.replaying import can_be_played_again, replay_of
+from cardrome.tournament.results.game_table import GameTable
+from cardrome.tournament.results.summary_records import Summary
+from cardrome.tournament.store.store import TournamentStore
+from cardrome.web.replay.locm import replay_page
+from cardrome.web.replay.tapdeck import tapdeck_page
 from cardrome.web.report.frame import file_name
-from cardrome.web.tapdeck_page import tapdeck_page
 
 REPLAY_PAIRS = 1
 """Pairs of each pairing that get pages, unless told otherwise."""

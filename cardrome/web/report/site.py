@@ -13,11 +13,11 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from cardrome.arena.tournament.game_table import GameTable
-from cardrome.arena.tournament.records import GameKey
-from cardrome.arena.tournament.store import TournamentStore
-from cardrome.arena.tournament.summary_records import Summary
 from cardrome.errors import CallerError
+from cardrome.tournament.records import GameKey
+from cardrome.tournament.results.game_table import GameTable
+from cardrome.tournament.results.summary_records import Summary
+from cardrome.tournament.store.store import TournamentStore
 from cardrome.web.report.bot_page import bot_page
 from cardrome.web.report.frame import GENERATOR, Names, file_name
 from cardrome.web.report.index_page import SETTINGS_FILE, edition_page, index_page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cardrome.arena.tournament.summary_records import Section, Standing, Summary
+from cardrome.tournament.results.summary_records import Section, Standing, Summary
 from cardrome.web.report.frame import Names, counted, head, percent, range_bar, shown, signed, table
 from cardrome.web.report.plots import ratings_plot
 

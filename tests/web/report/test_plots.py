@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from cardrome.arena.tournament.records import TIME_BINS
-from cardrome.arena.tournament.summary_records import Standing
+from cardrome.tournament.records import TIME_BINS
+from cardrome.tournament.results.summary_records import Standing
 from cardrome.web.report.plots import bin_name, ratings_plot, times_plot
 
 HOSTILE = '<img src=x onerror="a">'

@@ -8,15 +8,15 @@ from urllib.parse import urldefrag
 
 import pytest
 
-from cardrome.arena.tournament.game_table import GameTable, read_games
-from cardrome.arena.tournament.records import GameKey
-from cardrome.arena.tournament.store import TournamentStore
-from cardrome.arena.tournament.summary import Summary, summarize_games
 from cardrome.errors import CallerError
+from cardrome.tournament.records import GameKey
+from cardrome.tournament.results.game_table import GameTable, read_games
+from cardrome.tournament.results.summary import Summary, summarize_games
+from cardrome.tournament.store.store import TournamentStore
 from cardrome.web.report import pairing_page
 from cardrome.web.report.replays import chosen_games, replay_path
 from cardrome.web.report.site import write_report
-from tests.arena.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
+from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
 
 Cup = tuple[TournamentStore, Summary, GameTable]
 

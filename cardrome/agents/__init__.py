@@ -1,1 +1,0 @@
-"""Agents: decision makers inside the process. They are given views, never states."""

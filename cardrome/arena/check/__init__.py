@@ -1,0 +1,1 @@
+"""check-bot: what is wrong with a bot, explained."""

@@ -1,0 +1,1 @@
+"""Players: agents of this process, and programs outside."""

@@ -1,0 +1,33 @@
+"""How long a player may think: the edition's limits, stretched as the organiser wants them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardrome.errors import CallerError
+from cardrome.games.locm.protocol.dialogue import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time limits of a game between bots."""
+
+    running: bool = True
+    """Without a clock a bot may think for ever."""
+    scale: float = 1.0
+    """All limits of the edition are multiplied by this."""
+    margin_ms: float = 50.0
+    """Added to every limit: what the operating system takes to pass lines to and fro."""
+    start_ms: float = 5000.0
+    """Added to a bot's first limit: what its runtime takes to start."""
+
+    def __post_init__(self) -> None:
+        if self.scale <= 0 or self.margin_ms < 0 or self.start_ms < 0:
+            raise CallerError("a clock needs a scale above 0, and no negative margin or start allowance")
+
+    def seconds(self, call: Call, first: bool) -> float | None:
+        """The time for a call; None for as long as it takes."""
+        if not self.running:
+            return None
+        allowance = self.margin_ms + (self.start_ms if first else 0.0)
+        return (call.limit_ms * self.scale + allowance) / 1000

@@ -1,0 +1,1 @@
+"""Databases, locks and settings files."""

@@ -1,0 +1,381 @@
+"""Databases by URL: an SQLite file when nothing is set up, a PostgreSQL server when organisers have one.
+
+Both keep the same promises, so that a store is written once:
+
+- what was committed is still there after the process was killed or the power failed;
+- writers take turns: a transaction that writes never meets another one half-way;
+- a reader sees one moment, however many questions it asks in one transaction;
+- the tables are those this version of cardrome knows, or the database is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sqlite3
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy import event, exc
+
+from cardrome.arena.storage.locks import Claim, FileClaim, SessionClaim
+from cardrome.errors import CallerError
+
+PATIENCE = 30
+"""Seconds to wait for another writer before a transaction is given up."""
+CONNECT_PATIENCE = 10
+"""Seconds to wait for a server to answer, unless the URL says otherwise (``?connect_timeout=…``)."""
+
+Migration = Callable[[sa.Connection], None]
+"""Brings the tables from one version to the next. It runs in a transaction; once released it never changes."""
+
+VERSIONS = sa.Table(
+    "cardrome_schema_version",
+    sa.MetaData(),
+    sa.Column("schema", sa.Text, primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+)
+"""Which version of which schema a database holds: one database may hold several schemas."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A named set of tables, and the migrations that lead to it from nothing. Its version is their number."""
+
+    name: str
+    migrations: Sequence[Migration]
+
+    @property
+    def version(self) -> int:
+        """The version this cardrome works with."""
+        return len(self.migrations)
+
+
+class DatabaseUnavailable(CallerError):
+    """The database cannot be used now: no server, no room, no right. Nothing of the transaction was kept.
+
+    The one exception is a server that vanished during the commit itself, of which nobody can tell. Whoever tries again
+    must therefore write in such a way that a second time does no harm.
+    """
+
+
+def open_database(where: str | Path, schema: Schema, *, base: Path | None = None) -> Database:
+    """Open a database and bring its tables up to date; an SQLite file that is not there is made.
+
+    ``where`` is a path or a URL: ``cup.db``, ``sqlite:///cup.db``, ``postgresql://user:password@host/database``.
+    Relative paths start from ``base``, or else from the current folder.
+    """
+    url = _parse(where, base)
+    database = (_SqliteDatabase if url.get_backend_name() == "sqlite" else _PostgresDatabase)(url, schema)
+    try:
+        with database._explained(setting_up=True):
+            database._prepare()
+            database._migrate()
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+class Database(ABC):
+    """An open database whose tables are those of its schema. Any thread may use it."""
+
+    name: str
+    """What messages call it: a path, or a URL without user and password."""
+
+    def __init__(self, url: sa.URL, schema: Schema) -> None:
+        self._url = url
+        self._schema = schema
+        self._claims: list[Claim] = []
+        self._engine = self._make_engine()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.strip('_')} {self.name}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close every connection and give up every claim."""
+        while self._claims:
+            self._claims.pop().release()
+        self._engine.dispose()
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A transaction for reading: all its queries see the same moment."""
+        with self._explained(), self._reader().begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """A transaction for writing, alone: kept as a whole when the block ends, dropped as a whole if it raises."""
+        with self._explained():
+            self._check_claims()
+            with self._writer() as connection:
+                yield connection
+
+    def claim(self, what: str) -> None:
+        """Be the only process that runs ``what`` (``event``) on this database, until closed or killed.
+
+        Readers, and writers that claim nothing, are not hindered.
+        """
+        with self._explained():
+            self._claims.append(self._new_claim(what))
+
+    def _check_claims(self) -> None:
+        for claim in self._claims:
+            try:
+                claim.check()
+            except CallerError as error:
+                # Not for good: after a broken network it may be our own old connection that still holds the claim.
+                raise DatabaseUnavailable(str(error)) from None
+
+    @abstractmethod
+    def _make_engine(self) -> sa.Engine: ...
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Reach the database for the first time, and refuse one that cannot hold a store."""
+
+    @abstractmethod
+    def _reader(self) -> sa.Engine: ...
+
+    @abstractmethod
+    def _writer(self) -> AbstractContextManager[sa.Connection]: ...
+
+    @abstractmethod
+    def _new_claim(self, what: str) -> Claim: ...
+
+    @abstractmethod
+    def _refuse_foreign(self, connection: sa.Connection) -> None:
+        """Refuse the database of another program, before the very first tables are made."""
+
+    def _migrate(self) -> None:
+        with self._reader().begin() as connection:
+            found = self._version(connection)
+        if found == self._schema.version:
+            return  # without having to wait for a writer
+        with self._writer() as connection:
+            found = self._version(connection)  # again: another process may have been quicker
+            if found is None:
+                self._refuse_foreign(connection)
+                VERSIONS.create(connection)
+            for migrate in self._schema.migrations[found or 0 :]:
+                migrate(connection)
+            row = {"schema": self._schema.name, "version": self._schema.version}
+            if found:
+                connection.execute(VERSIONS.update().where(VERSIONS.c.schema == self._schema.name), row)
+            else:
+                connection.execute(VERSIONS.insert(), row)
+
+    def _version(self, connection: sa.Connection) -> int | None:
+        """The version of our schema there, 0 if only others are there; None if there is no table of versions yet."""
+        if not sa.inspect(connection).has_table(VERSIONS.name):
+            return None
+        query = sa.select(VERSIONS.c.version).where(VERSIONS.c.schema == self._schema.name)
+        found: int = connection.scalar(query) or 0
+        if found > self._schema.version:
+            raise CallerError(
+                f"{self.name} was made by a newer cardrome ({self._schema.name} tables of version {found}; "
+                f"this one knows {self._schema.version}): update cardrome"
+            )
+        return found
+
+    @contextmanager
+    def _explained(self, *, setting_up: bool = False) -> Iterator[None]:
+        """Turn the database's troubles into a message without secrets.
+
+        Broken constraints and wrong statements are faults of ours and stay as they are, except while setting up: then
+        the tables of others may be in the way, or the right to make ours may be missing.
+        """
+        try:
+            yield
+        except exc.DBAPIError as error:
+            ours = isinstance(error, exc.IntegrityError | exc.ProgrammingError | exc.DataError)
+            if ours and not setting_up:
+                raise
+            raise DatabaseUnavailable(f"cannot use {self.name}: {self._reason(error)}") from None
+        except exc.TimeoutError:
+            raise DatabaseUnavailable(f"cannot use {self.name}: all connections are busy") from None
+
+    def _reason(self, error: exc.DBAPIError) -> str:
+        text = str(error.orig).strip()
+        reason = text.splitlines()[0] if text else type(error.orig).__name__
+        secrets = [self._url.password, *_listed(self._url.query.get("password"))]
+        shown = any(secret and (secret in reason or quote(secret) in reason) for secret in secrets)
+        return "the database refused" if shown else reason
+
+
+class _SqliteDatabase(Database):
+    """A file. Beside it SQLite keeps its log (``-wal``, ``-shm``) and we keep the claim (``.lock``)."""
+
+    def __init__(self, url: sa.URL, schema: Schema) -> None:
+        self._path = Path(str(url.database))
+        self.name = str(self._path)
+        super().__init__(url, schema)
+
+    def _make_engine(self) -> sa.Engine:
+        arguments = {"timeout": PATIENCE, "check_same_thread": False}
+        engine = sa.create_engine(self._url, connect_args=arguments, hide_parameters=True)
+
+        @event.listens_for(engine, "connect")
+        def _(connection: Any, _record: object) -> None:
+            # Python's driver would begin transactions by guessing from the statement, and not before all of them.
+            connection.isolation_level = None
+            connection.execute("PRAGMA foreign_keys = ON")
+            # NORMAL would survive a killed process too, but not a power cut. Stores write a few times a minute.
+            connection.execute("PRAGMA synchronous = FULL")
+
+        @event.listens_for(engine, "begin")
+        def _(connection: sa.Connection) -> None:
+            # A writer asks for its turn at once: one that turned from reader into writer could not wait for it.
+            writing = connection.get_execution_options().get("cardrome_writing", False)
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+        self._writing = engine.execution_options(cardrome_writing=True)
+        return engine
+
+    def _prepare(self) -> None:
+        try:
+            # Passwords' hashes may be in it, so nobody else reads it. A file that is there is not opened here: closing
+            # it would drop the locks that SQLite holds on it in this process.
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            if self._path.is_dir():
+                raise DatabaseUnavailable(f"cannot use {self.name}: it is a folder") from None
+            if not os.access(self._path, os.R_OK | os.W_OK):
+                raise DatabaseUnavailable(f"cannot use {self.name}: no permission to read and write it") from None
+        except OSError as error:
+            raise DatabaseUnavailable(f"cannot make {self.name}: {error.strerror}") from None
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            # With a write-ahead log, readers and the writer do not wait for each other.
+            try:
+                with closing(sqlite3.connect(self._path, timeout=PATIENCE)) as driver:
+                    driver.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.Error as error:
+                # SQLite does not wait here as it does elsewhere, and another process may be doing the same.
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise DatabaseUnavailable(f"cannot use {self.name}: {error}") from None
+            time.sleep(0.02)
+
+    def _reader(self) -> sa.Engine:
+        return self._engine
+
+    @contextmanager
+    def _writer(self) -> Iterator[sa.Connection]:
+        with self._writing.begin() as connection:
+            yield connection
+
+    def _refuse_foreign(self, connection: sa.Connection) -> None:
+        if sa.inspect(connection).get_table_names():
+            raise CallerError(f"{self.name} is a database of another program; choose another file")
+
+    def _new_claim(self, what: str) -> Claim:
+        return FileClaim(Path(f"{self._path}.lock"), f"{self.name}: another process is running this {what}")
+
+
+class _PostgresDatabase(Database):
+    """A database of a PostgreSQL server; the tables are made in the first schema of its search path."""
+
+    def __init__(self, url: sa.URL, schema: Schema) -> None:
+        self.name = sa.URL.create("postgresql", host=url.host, port=url.port, database=url.database).render_as_string()
+        super().__init__(url, schema)
+
+    def _make_engine(self) -> sa.Engine:
+        arguments: dict[str, Any] = {"client_encoding": "utf8"}
+        if "connect_timeout" not in self._url.query:
+            arguments["connect_timeout"] = CONNECT_PATIENCE
+        try:
+            # Pinged before use: a server that was restarted meanwhile is simply connected to again.
+            engine = sa.create_engine(self._url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True)
+        except ImportError:
+            raise CallerError(
+                f"{self.name} needs psycopg, which is not installed: pip install 'cardrome[postgres]'"
+            ) from None
+        self._reading = engine.execution_options(isolation_level="REPEATABLE READ")
+        return engine
+
+    def _prepare(self) -> None:
+        with self._engine.begin() as connection:
+            encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+            # Locks belong to a database; stores in two schemas of it are two stores.
+            self._place = connection.exec_driver_sql("SELECT current_schema()").scalar()
+        if encoding != "UTF8":
+            raise CallerError(f"{self.name} stores text as {encoding}; make a database with ENCODING 'UTF8'")
+        if self._place is None:
+            raise CallerError(f"{self.name}: no schema of the search path exists, so there is no place for tables")
+
+    def _reader(self) -> sa.Engine:
+        return self._reading
+
+    @contextmanager
+    def _writer(self) -> Iterator[sa.Connection]:
+        with self._engine.begin() as connection:
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
+            # One writer at a time, as in SQLite. The key does not name our schema: all of them share the versions.
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(self._key("write"))))
+            yield connection
+
+    def _refuse_foreign(self, connection: sa.Connection) -> None:
+        """Sharing a database is usual here. A table of the same name makes the migration fail."""
+
+    def _new_claim(self, what: str) -> Claim:
+        return SessionClaim(
+            self._engine,
+            self._key(f"claim {self._schema.name} {what}"),
+            f"{self.name}: another process is running this {what}",
+        )
+
+    def _key(self, what: str) -> int:
+        """The number of an advisory lock."""
+        digest = hashlib.sha256(f"cardrome {self._place} {what}".encode()).digest()
+        return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def _listed(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return () if value is None else (value,) if isinstance(value, str) else value
+
+
+def _parse(where: str | Path, base: Path | None) -> sa.URL:
+    """The URL for SQLAlchemy. No message repeats a URL, which may hold a password."""
+    text = str(where)
+    known = "a file's path, sqlite:///PATH or postgresql://USER@HOST/DATABASE"
+    found = re.match(r"([A-Za-z][\w+.-]*)://", text)
+    if isinstance(where, Path) or not found:
+        if not text or text == ":memory:" or re.match(r"(sqlite|postgres)\w*(\+\w+)?:", text):
+            raise CallerError(f"not a database: expected {known}")
+        return _sqlite(text, base)
+    scheme = found[1].lower()
+    try:
+        url = sa.make_url(text)
+    except (exc.ArgumentError, ValueError):
+        raise CallerError(f"not a database URL: expected {known}") from None
+    if scheme in ("sqlite", "sqlite+pysqlite"):
+        if not url.database or url.database == ":memory:" or url.query or url.host:
+            raise CallerError("an SQLite URL names a file and nothing else: sqlite:///PATH")
+        return _sqlite(url.database, base)
+    if scheme in ("postgres", "postgresql", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg")
+    raise CallerError(f"cannot use a database of the kind {scheme!r}: expected {known}")
+
+
+def _sqlite(path: str, base: Path | None) -> sa.URL:
+    # Absolute, so that it stays the same file when the process changes its folder.
+    return sa.URL.create("sqlite+pysqlite", database=str(((base or Path()) / path).resolve()))

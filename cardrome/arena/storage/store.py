@@ -1,0 +1,78 @@
+"""What all stores share: how they are opened and claimed, and how settings are compared with those noted in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ClassVar, Self
+
+import msgspec
+
+from cardrome.arena.storage.database import Database, Schema, open_database
+
+
+class Store:
+    """Tables of one schema in an open database. One process runs what is stored; others may look meanwhile."""
+
+    schema: ClassVar[Schema]
+    what: ClassVar[str]
+    """What is run, and by one process only: an event, a tournament."""
+
+    def __init__(self, database: Database) -> None:
+        """Use an open database with the tables of the schema; `open` is the usual way."""
+        self._database = database
+
+    @classmethod
+    def open(cls, where: str | Path, *, claim: bool = True, base: Path | None = None) -> Self:
+        """Open the store at a path or URL, making it if need be; with ``claim``, as the one that runs it."""
+        database = open_database(where, cls.schema, base=base)
+        try:
+            if claim:
+                database.claim(cls.what)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """Where the store is, without secrets."""
+        return self._database.name
+
+    def close(self) -> None:
+        """Let another process claim it."""
+        self._database.close()
+
+
+def differences(there: dict[str, str], here: dict[str, str]) -> list[str]:
+    """What is otherwise, each as a phrase: ``limits.clock is true there and false here``."""
+    return [
+        f"{key} is {there.get(key, 'not set')} there and {here.get(key, 'not set')} here"
+        for key in {**there, **here}
+        if there.get(key) != here.get(key)
+    ]
+
+
+def values_in(text: str) -> dict[str, str]:
+    """The values in a JSON text by their dotted names; the text itself if it is none."""
+    try:
+        return dict(_leaves(msgspec.json.decode(text), ""))
+    except msgspec.DecodeError:
+        return {"settings": repr(text)}
+
+
+def _leaves(value: Any, name: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict) and (value or not name):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{name}.{key}" if name else key)
+    else:
+        yield name or "settings", msgspec.json.encode(value).decode()

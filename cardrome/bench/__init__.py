@@ -1,0 +1,1 @@
+"""Everything that is measured; `cardrome bench` is its front."""

@@ -1,0 +1,195 @@
+"""What this machine reaches: the figures behind ``cardrome bench``.
+
+Everything is measured on one core in one run, the best of a few rounds, since machines are shared and noisy; ratios
+between figures of one run mean more than the figures.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cardrome.arena.family import deal_seeds
+from cardrome.bench.kernels import copy_many, mask_many, play_random_games
+from cardrome.games.locm.agents.batch import play_pairs
+from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.deal import Deal, blank_deals
+from cardrome.games.locm.rules.edition import LOCM_12, MAX_ACTIONS, Edition
+from cardrome.games.locm.rules.state import STATE, new_states
+
+_PLAY_RANDOMLY = """
+import sys, time
+from cardrome.bench.engine import random_games
+from cardrome.games.locm.rules.edition import find_edition
+print(*random_games(find_edition(sys.argv[1]), int(sys.argv[2]), rounds=1))
+"""
+
+_FIRST_MASK = """
+import cardrome
+cardrome.new_game("locm-1.2", seed=1).legal_mask()
+"""
+
+
+@dataclass(frozen=True)
+class RandomPlay:
+    """How fast whole random games are played, deal and deck building included."""
+
+    games_per_second: float
+    actions_per_second: float
+    actions_per_game: float
+
+
+def best_of(rounds: int, work: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> float:
+    """The seconds of the fastest of some rounds: of CPU time, or by another clock."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = clock()
+        work()
+        best = min(best, clock() - start)
+    return best
+
+
+def random_games(edition: Edition, games: int, rounds: int = 5) -> tuple[float, int]:
+    """Play random games on one core; returns the seconds of the best round and the battle actions in it."""
+    deals, states = blank_deals(edition), new_states()
+    work = np.zeros(1, WORKSHOP).view(np.recarray)
+    play_random_games(edition.rules, deals, states, work, 1, 0)
+    actions = 0
+
+    def play() -> None:
+        nonlocal actions
+        actions = play_random_games(edition.rules, deals, states, work, games, 1)
+
+    return best_of(rounds, play), actions
+
+
+def random_play(edition: Edition, games: int, rounds: int = 5) -> RandomPlay:
+    """How fast an edition is played at random."""
+    seconds, actions = random_games(edition, games, rounds)
+    return RandomPlay(games / seconds, actions / seconds, actions / games)
+
+
+def interpreted_play(edition: Edition, games: int = 3) -> RandomPlay:
+    """The same in the interpreter, without compiling: what compiling buys is the ratio."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    output = _python(_PLAY_RANDOMLY, edition.name, str(games), environment=environment)
+    seconds, actions = float(output.split()[0]), int(output.split()[1])
+    return RandomPlay(games / seconds, actions / seconds, actions / games)
+
+
+def state_bytes() -> int:
+    """The size of a state."""
+    return STATE.itemsize
+
+
+def copy_ns(times: int = 5_000_000) -> float:
+    """Nanoseconds to copy a state."""
+    states = new_states(33)
+    copy_many(states, 0, 1, 1)
+    return best_of(5, lambda: copy_many(states, 0, 1, times)) / times * 1e9
+
+
+def sample_positions(edition: Edition, n: int, seed: int = 1) -> tuple[Game, list[Game]]:
+    """A game, and positions from its battle taken at random."""
+    rng = np.random.default_rng(seed)
+    game = Game(edition, Deal(seed))
+    positions: list[Game] = []
+    while len(positions) < n:
+        codes = game.legal_codes()
+        if not codes:
+            game = Game(edition, Deal(seed))
+            continue
+        game.play(int(rng.choice(codes)))
+        if game.phase == "battle" and game.to_move is not None:
+            positions.append(game.copy())
+    return game, positions
+
+
+def mask_ns(edition: Edition = LOCM_12, times: int = 1_000_000) -> float:
+    """Nanoseconds to write the legal action mask, over the positions of a random game."""
+    game, positions = sample_positions(edition, 256)
+    states = np.concatenate([position.states for position in positions]).view(np.recarray)
+    codes, mask = np.zeros(MAX_ACTIONS, np.int16), np.zeros(edition.n_actions, np.uint8)
+    mask_many(edition.rules, game.deals, states, codes, mask, 1)
+    return best_of(5, lambda: mask_many(edition.rules, game.deals, states, codes, mask, times)) / times * 1e9
+
+
+def inputs_per_second(edition: Edition = LOCM_12) -> float:
+    """Turn inputs written as text, byte-exact, from Python."""
+    _, positions = sample_positions(edition, 256)
+    return len(positions) / best_of(5, lambda: [position.input_text() for position in positions])
+
+
+def agent_games_per_second(a: str, b: str, pairs: int, jobs: int = 1, edition: Edition = LOCM_12) -> float:
+    """Games per second of wall time between two built-in agents in bulk, deciding from views."""
+    first, second = AGENTS[a].kernel, AGENTS[b].kernel
+    assert first is not None
+    assert second is not None
+    play_pairs(edition, first, second, deal_seeds(0, 1))
+    seeds = deal_seeds(1, pairs)
+    return 2 * pairs / best_of(3, lambda: play_pairs(edition, first, second, seeds, jobs), time.perf_counter)
+
+
+def help_seconds() -> float:
+    """Wall time of ``cardrome --help``."""
+    return best_of(5, lambda: _run([sys.executable, "-m", "cardrome", "--help"]), time.perf_counter)
+
+
+def warm_start_seconds() -> float:
+    """Wall time from the start of a process to its first legal mask, the rules being compiled."""
+    return best_of(5, lambda: _python(_FIRST_MASK), time.perf_counter)
+
+
+def cold_start_seconds() -> tuple[float, float]:
+    """Wall time with an empty cache: to the first legal mask, and until everything is compiled."""
+    with tempfile.TemporaryDirectory(prefix="cardrome-bench-") as folder:
+        environment = {**os.environ, "CARDROME_CACHE_DIR": folder}
+        start = time.perf_counter()
+        _python(_FIRST_MASK, environment=environment)
+        first = time.perf_counter() - start
+    with tempfile.TemporaryDirectory(prefix="cardrome-bench-") as folder:
+        environment = {**os.environ, "CARDROME_CACHE_DIR": folder}
+        start = time.perf_counter()
+        _run([sys.executable, "-m", "cardrome", "warm"], environment)
+        return first, time.perf_counter() - start
+
+
+def machine() -> dict[str, Any]:
+    """What was measured on."""
+    return {
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "processor": _processor(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _python(code: str, *args: str, environment: dict[str, str] | None = None) -> str:
+    return _run([sys.executable, "-c", code, *args], environment)
+
+
+def _run(command: list[str], environment: dict[str, str] | None = None) -> str:
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{command[:3]} failed: {done.stderr[-2000:]}")
+    return done.stdout

@@ -1,0 +1,58 @@
+"""Drills: kernels that do one thing over and over, to be timed by ``cardrome bench`` and by nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.kernel import entry
+from cardrome.engine.random import step
+from cardrome.games.locm.rules.battle import apply_battle
+from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.deckbuilding import choose, start_game
+from cardrome.games.locm.rules.edition import RULES
+from cardrome.games.locm.rules.engine import deal_from_seed, write_mask
+from cardrome.games.locm.rules.legal import random_battle_action, random_choice
+from cardrome.games.locm.rules.state import BATTLE, DEAL, NOBODY, STATE
+
+
+@entry(RULES, DEAL, STATE, WORKSHOP, int, int)
+def play_random_games(rules: Any, deals: Any, states: Any, work: Any, games: int, seed: int) -> int:
+    """Play whole games, deal and deck building included, with uniformly random actions; returns the battle actions."""
+    deal = deals[0]
+    s = states[0]
+    r = rules[0]
+    random = step(seed)
+    actions = 0
+    for g in range(games):
+        deal_from_seed(r, deal, work[0], seed + g)
+        start_game(r, s)
+        while s.phase != BATTLE:
+            random, k = random_choice(r, deal, s, random)
+            choose(r, deal, s, k)
+        while s.winner == NOBODY:
+            random, action = random_battle_action(r, deal, s, random)
+            apply_battle(r, deal, s, action)
+            actions += 1
+    return actions
+
+
+@entry(RULES, DEAL, STATE, np.int16, np.uint8, int)
+def mask_many(rules: Any, deals: Any, states: Any, codes: Any, mask: Any, times: int) -> int:
+    """Write the mask of each of the states over and over: what one mask costs, measured."""
+    check = 0
+    for k in range(times):
+        check += write_mask(rules[0], deals[0], states[k % len(states)], codes, mask)
+    return check
+
+
+@entry(STATE, int, int, int)
+def copy_many(states: Any, source: int, target: int, times: int) -> int:
+    """Copy a state over and over to ``target`` and the places behind it: what one copy costs, measured."""
+    check = 0
+    for i in range(times):
+        place = target + i % 32
+        states[place] = states[source]
+        check += states[place].turn
+    return check

@@ -1,0 +1,118 @@
+"""What a tournament costs besides its games: dealing, handing out, collecting, storing.
+
+    python -m cardrome.bench.tournament_overhead   100,000 games that take no time, then 100,000 real ones
+    python -m cardrome.bench.tournament_overhead --games 20000 --no-real
+
+The first figures are of an executor that makes games up at once: in jobs of many games, as built-in agents have them,
+and in jobs of a single game, as programs have them, stored one by one or sixteen at a time, as a larger machine has
+them ready. The last figure is of a round robin of ten built-in agents, really played. Stores are SQLite files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Generator, Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+
+from cardrome.tournament.executors import Done, Ended, Executor, InlineExecutor, ProcessExecutor
+from cardrome.tournament.records import GameRecord
+from cardrome.tournament.run import TournamentRun
+from cardrome.tournament.settings import read_plan
+from cardrome.tournament.store.store import TournamentStore
+from cardrome.tournament.work import Job
+
+BOTS = 10
+PAIRINGS = BOTS * (BOTS - 1) // 2
+AGENTS = ("greedy", "rule-based", "random", "pass")
+
+
+class Instant:
+    """Makes games up: what is left is the tournament's own work."""
+
+    name = "nobody"
+    jobs = 1
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Ended], None, None]:
+        waiting = iter(jobs)
+        while some := list(islice(waiting, self._at_once)):
+            yield [Done(job, _made_up(job), 0.01) for job in some]
+
+    def close(self) -> None:
+        pass
+
+
+def _made_up(job: Job) -> list[GameRecord]:
+    now = time.time()
+    return [
+        GameRecord(key=job.key(pair, game), seed=seed, winner=game, turns=20, actions=60, finished_at=now)
+        for pair, seed in zip(job.pairs, job.seeds, strict=True)
+        for game in ((0, 1) if job.game is None else (job.game,))
+    ]
+
+
+class Silent:
+    def message(self, text: str) -> None:
+        pass
+
+    def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
+        pass
+
+    def played(self, records: Sequence[GameRecord]) -> None:
+        pass
+
+
+def measure(games: int, executor: Executor | int, programs: bool = False) -> float:
+    """The seconds of a round robin, by an executor or so many processes."""
+    pairs = max(games // (2 * PAIRINGS), 1)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "cup.toml"
+        text = f'[tournament]\nname = "Bench"\nseed = 1\ncheck = false\npairs = {pairs}\n'
+        for k in range(BOTS):
+            kind = 'command = "./nothing"' if programs else f'agent = "{AGENTS[k % len(AGENTS)]}"'
+            text += f'[[bots]]\nname = "bot{k}"\n{kind}\n'
+        file.write_text(text)
+        plan = read_plan(file)
+        with TournamentStore.open(plan.store, base=plan.folder) as store:
+            run = TournamentRun(plan, store, Silent())
+            player = ProcessExecutor(run.settings, executor) if isinstance(executor, int) else executor
+            run.admit(InlineExecutor(run.settings))
+            start = time.perf_counter()
+            run.run(player)
+            seconds = time.perf_counter() - start
+            player.close()
+            assert len(store.results()) == pairs * 2 * PAIRINGS
+    return seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="What a tournament costs besides its games.")
+    parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--jobs", type=int, default=2, help="processes for the real games")
+    parser.add_argument("--no-real", action="store_true", help="leave the real games out")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    measure(1, Instant(1))  # compiles, and loads what is loaded late
+    n = max(options.games // (2 * PAIRINGS), 1) * 2 * PAIRINGS
+    figures = {"games": float(n)}
+    figures["ms a game, many in a job"] = 1000 * measure(n, Instant(1)) / n
+    figures["ms a game, single, 16 at a time"] = 1000 * measure(n, Instant(16), programs=True) / n
+    figures["ms a game, single, one by one"] = 1000 * measure(n // 10, Instant(1), programs=True) / (n // 10)
+    if not options.no_real:
+        seconds = measure(n, options.jobs)
+        figures |= {"real games: seconds": seconds, "real games: games/s": n / seconds}
+    if options.json:
+        print(json.dumps(figures))
+        return
+    for name, value in figures.items():
+        print(f"{name:34} {value:12,.0f}" if value >= 1000 else f"{name:34} {value:12.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""`cardrome host accounts`: the teams of an event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardrome.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from cardrome.server.store.store import EventStore
+
+group = typer.Typer(help="Add, list and remove the teams of an event.", no_args_is_help=True)
+
+_Event = Annotated[Path, typer.Argument(help="The event's settings file, TOML.", metavar="EVENT.toml")]
+_Team = Annotated[str, typer.Argument(help="The team's name, as it logs in.")]
+_FromInput = Annotated[
+    bool, typer.Option("--password-stdin", help="Read the password from standard input instead of making one up.")
+]
+
+
+def _store(event: Path) -> EventStore:
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store.store import EventStore
+
+    plan = read_plan(event)
+    return EventStore.open(plan.store, claim=False, base=plan.folder)
+
+
+def _password(from_input: bool) -> str:
+    """A password: given on standard input, or made up and shown this once."""
+    if not from_input:
+        from cardrome.server.accounts.passwords import random_password
+
+        return random_password()
+    import getpass
+    import sys
+
+    if sys.stdin.isatty():
+        return getpass.getpass("password: ")
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def _tell(name: str, password: str, from_input: bool) -> None:
+    print(name if from_input else f"{name} {password}")
+
+
+@group.command()
+def add(
+    event: _Event,
+    teams: Annotated[list[str], typer.Argument(help="The teams' names.")],
+    password_stdin: _FromInput = False,
+) -> None:
+    """Make an account for each name, and print it with its password. The password is not kept and not shown again."""
+    from cardrome.errors import CallerError
+
+    if password_stdin and len(teams) > 1:
+        raise CallerError("--password-stdin goes with one team at a time")
+    with _store(event) as store:
+        for team in teams:
+            password = _password(password_stdin)
+            store.accounts.add(team, password)
+            _tell(team, password, password_stdin)
+
+
+@group.command("list")
+def list_accounts(event: _Event, as_json: JsonOption = False) -> None:
+    """List the accounts."""
+    with _store(event) as store:
+        accounts = store.accounts.all()
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode(accounts).decode())
+        return
+    for account in accounts:
+        print(f"{account.name}{'' if account.active else '  (removed)'}")
+
+
+@group.command()
+def passwd(event: _Event, team: _Team, password_stdin: _FromInput = False) -> None:
+    """Give a team another password. Connections that are open stay."""
+    with _store(event) as store:
+        password = _password(password_stdin)
+        store.accounts.change_password(team, password)
+        _tell(team, password, password_stdin)
+
+
+@group.command()
+def remove(event: _Event, team: _Team) -> None:
+    """Remove a team. What it has played is kept; a running event cuts its connections."""
+    with _store(event) as store:
+        what = store.accounts.remove(team)
+    print(f"{team} is removed" if what == "deleted" else f"{team} is removed; its results are kept")
+
+
+@group.command("import")
+def import_accounts(
+    event: _Event, file: Annotated[Path, typer.Argument(help="CSV: name,password on each line.")]
+) -> None:
+    """Make accounts from a CSV file; those that are there already get the password of the file."""
+    with _store(event) as store:
+        done = store.accounts.import_csv(file)
+    again = f", {done.reactivated} added again" if done.reactivated else ""
+    print(f"{done.added} added, {done.updated} updated{again}")

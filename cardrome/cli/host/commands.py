@@ -1,0 +1,222 @@
+"""`cardrome host`: a live Tapdeck event, and all an organiser does around it."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardrome.cli.groups import FileOrCommand
+from cardrome.cli.host import accounts
+from cardrome.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from cardrome.server.host import EventHost
+    from cardrome.server.settings import EventPlan
+    from cardrome.server.snapshot import Snapshot
+
+EventArgument = Annotated[Path, typer.Argument(help="The event's settings file, TOML.", metavar="EVENT.toml")]
+_LOG_LINES = 200
+_PLAIN_SECONDS = 10.0
+_COLUMNS = 8
+"""Tournaments that the printed standings show, the latest ones; totals count all."""
+
+
+group = typer.Typer(cls=FileOrCommand, help="Hold a live Tapdeck event over TCP.", no_args_is_help=True)
+group.add_typer(accounts.group, name="accounts")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(group, name="host")
+
+
+@group.command()
+def new(event: EventArgument) -> None:
+    """Write a settings file with all keys explained."""
+    from cardrome.cli.files import write_new
+    from cardrome.server.settings import EXAMPLE
+
+    write_new(event, EXAMPLE.format(file=event))
+    print(f"{event} is written. Next:")
+    print(f"  cardrome host accounts add {event} TEAM    make an account for each team")
+    print(f"  cardrome host {event}                      start the event")
+
+
+@group.command()
+def run(
+    event: EventArgument,
+    port: Annotated[
+        int | None, typer.Option(help="Listen here instead; 0 for any free port.", min=0, max=65535)
+    ] = None,
+    page_port: Annotated[int | None, typer.Option(help="The page's port instead.", min=0, max=65535)] = None,
+    page: Annotated[bool | None, typer.Option(help="Serve the standings page, or not, whatever the file says.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Print lines, even on a terminal.")] = False,
+) -> None:
+    """Hold the event: `cardrome host EVENT.toml` is short for this.
+
+    Stopped at any moment, even killed, it goes on when it is started again: finished tournaments are kept, an
+    interrupted one is played again from its beginning. Ctrl-C stops it in order.
+    """
+    from cardrome.server.host import EventHost
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store.store import EventStore
+
+    plan = _with_options(read_plan(event), port, page_port, page)
+    with EventStore.open(plan.store, base=plan.folder) as store:
+        log: deque[str] = deque(maxlen=_LOG_LINES)
+        live = sys.stdout.isatty() and not plain
+        host = EventHost(plan, store, (log.append if live else _say))
+        if not store.accounts.roster():
+            print(f"no accounts yet: cardrome host accounts add {event} TEAM (they can be added any time)", flush=True)
+        _hold(host, plan, log, live)
+
+
+def _with_options(plan: EventPlan, port: int | None, page_port: int | None, page: bool | None) -> EventPlan:
+    import msgspec
+
+    given = {"port": port, "page_port": page_port, "page": page}
+    changes = {name: value for name, value in given.items() if value is not None}
+    server = msgspec.structs.replace(plan.settings.server, **changes)
+    return msgspec.structs.replace(plan, settings=msgspec.structs.replace(plan.settings, server=server))
+
+
+def _say(message: str) -> None:
+    """A line for a log file, with the time."""
+    import contextlib
+    import time
+
+    from cardrome.games.printable import printable
+
+    with contextlib.suppress(OSError):  # a full disk, a pipe whose reader is gone: the event goes on
+        print(f"{time.strftime('%H:%M:%S')} {printable(message)}", flush=True)
+
+
+def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None:
+    """Run the event, its page and the operator's view until the end."""
+    import asyncio
+    import contextlib
+    import signal
+
+    from cardrome.arena.event_loop import run as run_loop
+    from cardrome.web.live.app import create_app
+    from cardrome.web.live.board import SnapshotBoard
+    from cardrome.web.live.matches import StoredMatches
+    from cardrome.web.live.server import serve_in_thread
+
+    board = SnapshotBoard()
+    server = plan.settings.server
+
+    async def main(screen: contextlib.ExitStack) -> None:
+        loop = asyncio.get_running_loop()
+        for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
+            loop.add_signal_handler(number, host.stop, name)
+
+        def ready() -> None:
+            print(f"event: {plan.settings.event.name}, seed {host.seed}, store {host.store.name}", flush=True)
+            print(f"teams connect to {server.host} port {host.port}", flush=True)
+            if page is not None:
+                print(f"standings: http://{server.page_host}:{page.port}/", flush=True)
+            if live:
+                screen.enter_context(_live_view(board, log))
+
+        await host.run(ready)
+
+    with contextlib.ExitStack() as stack:
+        page = None
+        if server.page:
+            app = create_app(board, StoredMatches(host.store))
+            page = stack.enter_context(serve_in_thread(app, server.page_host, server.page_port))
+        host.publish = board.publish if live else _plain_reports(board)
+        screen = stack.enter_context(contextlib.ExitStack())
+        run_loop(main(screen))
+    if live:
+        for line in list(log)[-5:]:
+            print(line)
+    if host.failure is not None:
+        print(f"cardrome: {host.failure}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _live_view(board: Any, log: deque[str]) -> Any:
+    from rich.live import Live
+
+    from cardrome.cli.host.view import HostView
+
+    return Live(HostView(lambda: board.latest, log), refresh_per_second=2, screen=True)
+
+
+def _plain_reports(board: Any) -> Any:
+    """Publish, and print a line now and then."""
+    import time
+
+    from cardrome.cli.host.view import plain_line
+
+    said, phase = 0.0, ""
+
+    def publish(snapshot: Snapshot) -> None:
+        nonlocal said, phase
+        board.publish(snapshot)
+        now, phase_now = time.monotonic(), f"{snapshot.phase} {snapshot.tournament}"
+        if phase_now != phase or now - said >= _PLAIN_SECONDS:
+            said, phase = now, phase_now
+            _say(plain_line(snapshot))
+
+    return publish
+
+
+@group.command()
+def standings(event: EventArgument, as_json: JsonOption = False) -> None:
+    """Print the standings so far: the event may be running or not."""
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store.store import EventStore
+
+    plan = read_plan(event)
+    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+        rows = store.standings()
+        finished = [each for each in store.tournaments() if each.finished_at is not None]
+    if as_json:
+        import msgspec
+
+        print(msgspec.json.encode({"tournaments": [each.number for each in finished], "teams": rows}).decode())
+        return
+    from rich.text import Text
+
+    from cardrome.cli.console import console, plain_table
+    from cardrome.games.printable import printable
+
+    table = plain_table("team", "total", *(str(each.number) for each in finished[-_COLUMNS:]))
+    for row in rows:
+        latest = row.points[len(row.points) - len(finished[-_COLUMNS:]) :]
+        cells = ["-" if points is None else f"{points:,.0f}" for points in latest]
+        table.add_row(Text(printable(row.name)), f"{row.total:,.0f}", *cells)
+    console().print(table)
+
+
+@group.command()
+def transcript(
+    event: EventArgument,
+    match: Annotated[int, typer.Argument(help="The match's id.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of printing.")] = None,
+) -> None:
+    """Print a match's transcript, a replay: `cardrome replay show`, `verify` and `html` take it."""
+    from cardrome.errors import CallerError
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store.store import EventStore
+    from cardrome.server.transcripts import match_transcript
+
+    plan = read_plan(event)
+    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+        text = match_transcript(store, match)
+    if text is None:
+        raise CallerError(f"{event}: there is no match {match} that has ended")
+    if out is None:
+        print(text.decode())
+        return
+    try:
+        out.write_bytes(text + b"\n")
+    except OSError as error:
+        raise CallerError(f"{out} cannot be written: {error.strerror}") from None

@@ -1,0 +1,1 @@
+"""A Tapdeck client, and a team that plays with an agent."""

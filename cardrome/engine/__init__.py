@@ -1,0 +1,1 @@
+"""How rules are compiled and run: kernels, their cache, random numbers, games in bulk."""

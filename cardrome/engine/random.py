@@ -1,0 +1,32 @@
+"""Random numbers of our own (agents, search, tests): small, fast, and the same in both modes.
+
+The game itself only ever uses `cardrome.engine.javarandom`.
+"""
+
+from __future__ import annotations
+
+from cardrome.engine.kernel import kernel
+
+_LOW = (1 << 31) - 1
+_MASK = (1 << 62) - 1
+_MULTIPLIER = 0x2545F4914F6CDD1D
+_HIGH_FACTOR, _LOW_FACTOR = _MULTIPLIER >> 31, _MULTIPLIER & _LOW
+_INCREMENT = 0x14057B7EF767814F
+
+
+@kernel
+def step(state: int) -> int:
+    """The next state of a 62-bit generator: a linear step and a mix, so that nearby seeds part at once."""
+    # In halves, since a product that leaves 64 bits has no defined value in compiled code.
+    high, low = (state >> 31) & _LOW, state & _LOW
+    middle = ((high * _LOW_FACTOR & _LOW) + (low * _HIGH_FACTOR & _LOW)) & _LOW
+    state = (((middle << 31) + low * _LOW_FACTOR) & _MASK) + _INCREMENT & _MASK
+    state ^= state >> 29
+    return state
+
+
+@kernel
+def below(state: int, bound: int) -> tuple[int, int]:
+    """The next state and a number from 0 to bound - 1 (bound up to a few thousand)."""
+    state = step(state)
+    return state, ((state >> 31) * bound) >> 31

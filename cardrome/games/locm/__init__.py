@@ -1,0 +1,1 @@
+"""Legends of Code and Magic."""

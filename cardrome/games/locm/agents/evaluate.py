@@ -1,0 +1,119 @@
+"""How good a position looks to one player, in the units of `cardrome.games.locm.agents.weights`: `judge` says it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.games.locm.rules.cards import BREAKTHROUGH, DRAIN, GUARD, LETHAL, WARD
+from cardrome.games.locm.rules.edition import HAND_LIMIT
+from cardrome.games.locm.rules.legal import attack_mask
+from cardrome.games.locm.rules.state import NOBODY
+
+WON = 1_000_000
+"""More than any position can be worth that is not won."""
+
+LOW_HEALTH = 12
+
+
+@kernel
+def creature_value(w: Any, attack: int, defense: int, abilities: int) -> int:
+    """What a creature of these numbers is worth on the board."""
+    value = w.body + w.attack * attack + w.defense * defense
+    if abilities & BREAKTHROUGH:
+        value += w.breakthrough * attack
+    if abilities & DRAIN:
+        value += w.drain * attack
+    if abilities & GUARD:
+        value += w.guard * defense
+    if abilities & LETHAL:
+        value += w.lethal
+    if abilities & WARD:
+        value += w.ward * attack
+    return value
+
+
+@kernel
+def health_value(w: Any, health: int) -> int:
+    """What a player's health is worth: the last points more than the first."""
+    return w.health * health - w.low_health * max(0, LOW_HEALTH - health)
+
+
+@large_kernel
+def player_value(w: Any, rules: Any, player: Any) -> int:
+    """What a player has: creatures, health, and cards (only their number, which both sides know)."""
+    value = health_value(w, int(player.health))
+    value += w.card * min(HAND_LIMIT, int(player.n_hand) + int(player.next_draw))
+    for lane in range(rules.lanes):
+        first = lane * int(rules.lane_slots)
+        for place in range(first, first + int(player.n_lane[lane])):
+            c = player.board[place]
+            value += creature_value(w, int(c.attack), int(c.defense), int(c.abilities))
+    return value
+
+
+@kernel
+def is_guarded(rules: Any, player: Any, lane: int) -> bool:
+    """The player himself cannot be attacked from this lane."""
+    return attack_mask(rules, player, lane) & 1 == 0
+
+
+@kernel
+def beats(attack: int, abilities: int, defense: int, defender_abilities: int) -> bool:
+    """A strike of this attack would destroy that creature."""
+    return attack > 0 and not defender_abilities & WARD and (attack >= defense or abilities & LETHAL != 0)
+
+
+@large_kernel
+def exposure(w: Any, rules: Any, me: Any, foe: Any) -> int:
+    """What the opponent would win by the best attack of one creature on each of the viewer's, guards considered."""
+    total = 0
+    for lane in range(rules.lanes):
+        first = lane * int(rules.lane_slots)
+        guarded = is_guarded(rules, me, lane)
+        for place in range(first, first + int(me.n_lane[lane])):
+            c = me.board[place]
+            worst = 0
+            for enemy in range(first, first + int(foe.n_lane[lane])):
+                e = foe.board[enemy]
+                if beats(int(e.attack), int(e.abilities), int(c.defense), int(c.abilities)):
+                    loss = creature_value(w, int(c.attack), int(c.defense), int(c.abilities))
+                    if beats(int(c.attack), int(c.abilities), int(e.defense), int(e.abilities)):
+                        loss -= creature_value(w, int(e.attack), int(e.defense), int(e.abilities))
+                    worst = max(worst, loss)
+            if not guarded or c.abilities & GUARD:
+                total += worst
+    return total
+
+
+@large_kernel
+def danger(rules: Any, me: Any, foe: Any) -> int:
+    """The damage that the opponent's creatures threaten; each guarded lane holds up the strongest."""
+    damage = 0
+    for lane in range(rules.lanes):
+        first = lane * int(rules.lane_slots)
+        strongest = 0
+        for place in range(first, first + int(foe.n_lane[lane])):
+            attack = int(foe.board[place].attack)
+            damage += attack
+            strongest = max(strongest, attack)
+        if is_guarded(rules, me, lane):
+            damage -= strongest
+    return damage
+
+
+@large_kernel
+def judge(w: Any, rules: Any, s: Any, viewer: int) -> int:
+    """How much better off the viewer is than his opponent: what both have, less what he is about to lose."""
+    if s.winner != NOBODY:
+        return WON if s.winner == viewer else -WON
+    value = 0
+    for p in range(2):  # a loop, so that the kernel is compiled once instead of twice
+        has = player_value(w, rules, s.players[p])
+        value += has if p == viewer else -has
+    me, foe = s.players[viewer], s.players[1 - viewer]
+    if w.exposed != 0:
+        value -= w.exposed * exposure(w, rules, me, foe) // 100
+    if w.danger != 0:
+        value -= w.danger * max(0, danger(rules, me, foe) + w.margin - int(me.health))
+    return value

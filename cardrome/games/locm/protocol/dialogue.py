@@ -1,0 +1,181 @@
+"""The referee's conversation with two bots, without the bots: who is asked what, and what his answer does.
+
+A `Dialogue` knows nothing of processes or clocks. It says which call is due (`call`), takes the answer to it
+(`answer`, None for none in time) and in the end tells scores and fault. The referee, the golden games and the checks
+of bots all go through it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cardrome.errors import SyntaxFault
+from cardrome.games.locm.protocol.answers import (
+    DRAFT_FAULT,
+    TIMEOUT,
+    parse_battle,
+    parse_constructed,
+    parse_draft,
+)
+from cardrome.games.locm.protocol.game import Ending, Game, Outcome
+from cardrome.games.locm.rules.edition import DECK_SIZE, PASS
+from cardrome.games.locm.rules.state import NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A question to one player: the input he is sent and how long he may think."""
+
+    player: int
+    phase: str
+    limit_ms: int
+    text: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The input, line by line."""
+        return self.text.removesuffix("\n").split("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What lost a player the game: a kind (as recordings name it) and words for people."""
+
+    player: int
+    kind: str
+    message: str
+
+
+@dataclass(slots=True)
+class Effect:
+    """What an answer led to: the actions carried out, and how many were skipped as illegal."""
+
+    done: list[str] = field(default_factory=list)
+    ignored: int = 0
+
+
+class Dialogue:
+    """One game between two players who are asked in turn."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.fault: Fault | None = None
+        self._pending: list[str | None] = []  # deck building: answers wait until both players have been asked
+        self._battle_calls = 0
+        self._asked_turn = NOBODY  # the battle turn of the last call
+        self.call: Call | None = self._next_call()
+
+    @property
+    def over(self) -> bool:
+        """No further call will be made."""
+        return self.call is None
+
+    @property
+    def winner(self) -> int | None:
+        """Who won, once the game is over."""
+        if self.fault is not None:
+            return 1 - self.fault.player
+        return self.game.winner if self.over else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, once it is over."""
+        if self.fault is not None:
+            return Outcome(1 - self.fault.player, Ending.FAULT)
+        return self.game.outcome if self.over else None
+
+    @property
+    def scores(self) -> tuple[int, int] | None:
+        """The referee's scores: 1 and 0; after a fault -1 for the offender and 0 for the other."""
+        winner = self.winner
+        if winner is None:
+            return None
+        scores = [0, 0]
+        if self.game.winner is not None:
+            scores[self.game.winner] = 1
+        if self.fault is not None:  # dead at the start of his turn and wrong as well: -1 and 1
+            scores[self.fault.player] = -1
+        return scores[0], scores[1]
+
+    def answer(self, line: str | None) -> Effect:
+        """Take the answer to the present call; None means that there was none in time."""
+        call = self.call
+        if call is None:
+            raise RuntimeError("the game is over: no answer is due")
+        effect = Effect()
+        if call.phase == "battle":
+            self._answer_battle(call.player, line, effect)
+        else:
+            self._pending.append(line)
+            if len(self._pending) == 2:
+                answers, self._pending = self._pending, []
+                self._judge_choices(answers)
+        self.call = None if self.fault is not None else self._next_call()
+        return effect
+
+    def _next_call(self) -> Call | None:
+        game, limits = self.game, self.game.edition.limits
+        if game.phase == "battle":
+            # A player who died at the start of his own turn is still asked; one who was killed is not.
+            if game.winner is not None and (game.winner == game.current or self._asked_turn == game.turn):
+                return None
+            limit = limits.first_battle if self._battle_calls < 2 else limits.battle
+            self._battle_calls += 1
+            self._asked_turn = game.turn
+            return Call(game.current, "battle", limit, game.input_text())
+        player = len(self._pending)
+        first = game.edition.constructed or game.deck_size(0) == 0
+        limit = limits.first_build if first else limits.build
+        return Call(player, game.phase, limit, game.input_text(player))
+
+    def _judge_choices(self, answers: list[str | None]) -> None:
+        """Judge both players' deck building answers, player 0 first; the first wrong one ends the game."""
+        game = self.game
+        for player, line in enumerate(answers):
+            try:
+                if line is None:
+                    raise SyntaxFault(TIMEOUT, "no answer in time")
+                offered = game.offered()
+                if game.edition.constructed:
+                    choices = parse_constructed(line, offered, DECK_SIZE, game.edition.max_copies)
+                elif line == "":
+                    raise SyntaxFault(DRAFT_FAULT, "an empty line")
+                else:
+                    choices = [parse_draft(line, offered)]
+            except SyntaxFault as fault:
+                self.fault = Fault(player, fault.kind, str(fault))
+                return
+            for code in choices:
+                game.try_play(code)
+
+    def _answer_battle(self, player: int, line: str | None, effect: Effect) -> None:
+        game = self.game
+        try:
+            if line is None:
+                raise SyntaxFault(TIMEOUT, "no answer in time")
+            commands = parse_battle(line, game.edition.summon_names_lane)
+        except SyntaxFault as fault:
+            self.fault = Fault(player, fault.kind, str(fault))
+            return
+        for command in commands:
+            if command.kind == PASS:
+                continue
+            code = game.find_code(*command)
+            if game.winner is not None:
+                # The game is decided. The referee stops at the next action that would change anything, and still
+                # counts the illegal ones before it.
+                if self._would_be_legal(code):
+                    break
+                effect.ignored += 1
+            elif game.try_play(code):
+                effect.done.append(game.performed[player][-1].split(" ", 1)[1])
+            else:
+                effect.ignored += 1
+        if game.winner is None:
+            game.try_play(0)
+
+    def _would_be_legal(self, code: int) -> bool:
+        """Legal, were the game not over."""
+        twin = self.game.copy()
+        twin.states["winner"] = NOBODY
+        return code in twin.legal_codes()

@@ -1,0 +1,371 @@
+"""Games for people: positions to look at, games to play, views to decide from.
+
+>>> game = new_game("locm-1.2", seed=7)
+>>> game.play("PICK 1")
+>>> game.legal_actions()
+['PICK 0', 'PICK 1', 'PICK 2']
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from cardrome.errors import IllegalAction, InvalidDeal, SyntaxFault, UnknownParameter
+from cardrome.games.locm.protocol.answers import KIND_NAMES, parse_command, parse_draft, parse_integer
+from cardrome.games.locm.protocol.inputs import BUFFER_SIZE, finish_input, write_input
+from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules.actions import describe_action, find_action
+from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed, random_seed
+from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, Edition, find_edition
+from cardrome.games.locm.rules.state import BATTLE, NOBODY, PLAYER, STATE, duplicate, new_states
+
+# Where single-byte fields stand in a state: reading a byte is ten times as fast as asking NumPy for a field.
+_PHASE, _CURRENT, _WINNER = (STATE.fields[name][1] for name in ("phase", "current", "winner"))  # type: ignore[index]
+_HAND_SIZES, _DECK_SIZES = (
+    [STATE.fields["players"][1] + p * PLAYER.itemsize + PLAYER.fields[name][1] for p in range(2)]  # type: ignore[index]
+    for name in ("n_hand", "n_deck")
+)
+
+
+class Ending(enum.Enum):
+    """Why a game ended."""
+
+    HEALTH = "health"
+    """A player's health was brought to 0 or less by an action."""
+    DRAW = "draw"
+    """A player died at the start of his own turn, of a card that he could not draw."""
+    FAULT = "fault"
+    """A player broke the rules of the conversation: he was late, or wrote what the referee does not understand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won, and why."""
+
+    winner: int
+    ending: Ending
+
+
+class Position:
+    """A game at one moment: an edition, a deal and a state, to look at. `Game` and `View` are positions."""
+
+    def __init__(
+        self,
+        edition: Edition,
+        deals: np.recarray[Any, Any],
+        states: np.recarray[Any, Any],
+        performed: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+    ) -> None:
+        self.edition = edition
+        self.deals = deals
+        self.states = states
+        self._bytes = states.view(np.ndarray).view(np.int8)
+        self.performed = performed
+        """For each player, the actions of his last turn (or the present one) as his opponent is shown them."""
+
+    # Entries bound to this position's arrays, each made when it is first needed.
+
+    @functools.cached_property
+    def _codes(self) -> np.ndarray[Any, Any]:
+        return np.zeros(MAX_ACTIONS, np.int16)
+
+    @functools.cached_property
+    def _list(self) -> Callable[..., int]:
+        return engine.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
+
+    @functools.cached_property
+    def _apply(self) -> Callable[..., int]:
+        return engine.apply.bind(self.edition.rules, self.deals, self.states)
+
+    @functools.cached_property
+    def _find(self) -> Callable[..., int]:
+        return find_action.bind(self.edition.rules, self.deals, self.states)
+
+    @functools.cached_property
+    def _described(self) -> np.ndarray[Any, Any]:
+        return np.zeros(4, np.int64)
+
+    @functools.cached_property
+    def _name(self) -> Callable[..., int]:
+        return describe_action.bind(self.edition.rules, self.deals, self.states, self._described)
+
+    @functools.cached_property
+    def _buffer(self) -> np.ndarray[Any, Any]:
+        return np.empty(BUFFER_SIZE, np.uint8)
+
+    @functools.cached_property
+    def _write(self) -> Callable[..., int]:
+        return write_input.bind(self.edition.rules, self.deals, self.states, self._buffer)
+
+    @property
+    def state(self) -> Any:
+        """The state record itself."""
+        return self.states[0]
+
+    @property
+    def phase(self) -> str:
+        """``"draft"``, ``"constructed"`` or ``"battle"``."""
+        if self._bytes[_PHASE] == BATTLE:
+            return "battle"
+        return "constructed" if self.edition.constructed else "draft"
+
+    @property
+    def turn(self) -> int:
+        """The number of the battle turn, from 0 on; -1 before the battle."""
+        return int(self.states["turn"][0])
+
+    @property
+    def current(self) -> int:
+        """The player whose turn it is, or was when the game ended."""
+        return int(self._bytes[_CURRENT])
+
+    @property
+    def winner(self) -> int | None:
+        """The winner, once there is one."""
+        winner = int(self._bytes[_WINNER])
+        return None if winner == NOBODY else winner
+
+    @property
+    def to_move(self) -> int | None:
+        """The player who is to decide, or None when the game is over."""
+        return None if self.winner is not None else self.current
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        winner = self.winner
+        if winner is None:
+            return None
+        # Whoever dies at the start of his turn dies before any action of that turn.
+        drew = winner != self.current and not self.performed[self.current]
+        return Outcome(winner, Ending.DRAW if drew else Ending.HEALTH)
+
+    @property
+    def health(self) -> tuple[int, int]:
+        """The health of both players."""
+        first, second = self.states["players"]["health"][0]
+        return int(first), int(second)
+
+    def legal_codes(self) -> list[int]:
+        """The codes of all legal actions, ascending."""
+        n = self._list(0, 0)
+        return self._codes[:n].tolist()
+
+    def legal_mask(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """All action codes, True for the legal ones."""
+        mask = np.zeros(self.edition.n_actions, np.bool_)
+        n = self._list(0, 0)
+        mask[self._codes[:n]] = True
+        return mask
+
+    def legal_actions(self) -> list[str]:
+        """All legal actions as text."""
+        return [self.action_text(code) for code in self.legal_codes()]
+
+    def action_text(self, code: int) -> str:
+        """A legal action code as the text a bot would write."""
+        if self._bytes[_PHASE] != BATTLE:
+            return f"CHOOSE {self.deals[0].cards[code].number}" if self.edition.constructed else f"PICK {code}"
+        return self._describe(code)[1]
+
+    def _describe(self, code: int) -> tuple[int, str]:
+        kind = self._name(0, 0, code)
+        if kind == PASS:
+            return 0, "PASS"
+        _, number, source, target = self._described.tolist()
+        if kind == SUMMON and not self.edition.summon_names_lane:
+            return number, f"SUMMON {source}"
+        return number, f"{KIND_NAMES[kind]} {source} {target}"
+
+    def action_code(self, text: str) -> int:
+        """The code of an action given as text; `IllegalAction` if it can mean nothing here."""
+        try:
+            code = self._code_of(text)
+        except SyntaxFault as fault:
+            raise IllegalAction(str(fault)) from None
+        if code < 0:
+            raise IllegalAction(f"{text!r} names no card or place of this position")
+        return code
+
+    def _code_of(self, text: str) -> int:
+        if self._bytes[_PHASE] == BATTLE:
+            return self.find_code(*parse_command(text.strip(), self.edition.summon_names_lane))
+        offered = self.offered()
+        if not self.edition.constructed:
+            return parse_draft(text.strip(), offered)
+        word, _, rest = text.strip().partition(" ")
+        number = parse_integer(rest)
+        return offered.index(number) if word == "CHOOSE" and number in offered else -1
+
+    def find_code(self, kind: int, source: int, target: int | None) -> int:
+        """The code of a battle action named by ids, or -1 if it can mean nothing here."""
+        return self._find(0, 0, kind, source, 0 if target is None else target)
+
+    def deck_size(self, player: int) -> int:
+        """Cards in a player's deck; in deck building, those he has chosen so far."""
+        return int(self._bytes[_DECK_SIZES[player]])
+
+    @functools.cached_property
+    def _numbers(self) -> list[int]:
+        return self.deals["cards"]["number"][0].tolist()
+
+    def offered(self) -> list[int]:
+        """The numbers of the cards to choose from, in deck building."""
+        if self.edition.constructed:
+            return self._numbers[: int(self.deals["n_cards"][0])]
+        t = min(self.deck_size(self.current), DECK_SIZE - 1)
+        return [self._numbers[index] for index in self.deals["offers"][0, t].tolist()]
+
+    def input_text(self, player: int | None = None) -> str:
+        """The input a bot in this seat is sent, byte for byte; by default the one whose turn it is."""
+        seat = self.current if player is None else player
+        result = self._write(0, 0, seat)
+        length, head = result % 65536, result // 65536
+        hand = int(self._bytes[_HAND_SIZES[1 - seat]])
+        actions = self.performed[1 - seat]
+        return finish_input(self.edition.shows_actions, self._buffer[:length].tobytes(), head, hand, actions)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Position)
+            and self.edition == other.edition
+            and self.performed == other.performed
+            and self.states.tobytes() == other.states.tobytes()
+            and self.deals.tobytes() == other.deals.tobytes()
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.edition.name, self.states.tobytes(), self.performed))
+
+    def __str__(self) -> str:
+        from cardrome.games.locm.protocol.board import draw
+
+        return draw(self)
+
+    def copy(self) -> Self:
+        """An independent copy: what happens to one does not touch the other."""
+        twin = self.__class__.__new__(self.__class__)
+        Position.__init__(twin, self.edition, duplicate(self.deals), duplicate(self.states), self.performed)
+        return twin
+
+
+class Game(Position):
+    """A game that can be played."""
+
+    def __init__(self, edition: Edition, deal: Deal) -> None:
+        super().__init__(edition, deal.lay_out(edition), new_states())
+        self.deal: Deal | None = deal
+        self.actions: list[int] = []
+        """Every action so far: with edition and deal, the whole game."""
+        engine.new_game(edition.rules, self.states, 0)
+
+    def play(self, action: int | str) -> None:
+        """Take an action, given as text or code, for the player who is to move; PASS ends his turn."""
+        if self.to_move is None:
+            raise IllegalAction("the game is over")
+        code = self.action_code(action) if isinstance(action, str) else int(action)
+        if not self.try_play(code):
+            raise IllegalAction(f"{action!r} is not legal here; legal: {', '.join(self.legal_actions())}")
+
+    def try_play(self, code: int) -> bool:
+        """Take an action if it is legal; returns whether it was."""
+        if not 0 <= code < self.edition.n_actions:
+            return False
+        player, battle = self.current, self._bytes[_PHASE] == BATTLE
+        shown = "{} {}".format(*self._describe(code)) if battle and code != 0 else ""
+        if not self._apply(0, 0, code):
+            return False
+        self.actions.append(code)
+        if shown:
+            self._perform(player, (*self.performed[player], shown))
+        elif battle:
+            self._perform(1 - player, ())
+        return True
+
+    def _perform(self, player: int, actions: tuple[str, ...]) -> None:
+        first, second = self.performed
+        self.performed = (actions, second) if player == 0 else (first, actions)
+
+    def view(self, player: int) -> View:
+        """What a player may know of this position."""
+        deals, states = duplicate(self.deals), duplicate(self.states)
+        engine.hide_in_place(self.edition.rules, deals, states, 0, 0, player)
+        return View(self.edition, deals, states, self.performed, player)
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        twin = super().copy()
+        twin.deal = self.deal
+        twin.actions = list(self.actions)
+        return twin
+
+
+class View(Position):
+    """What one player may know: a position without the opponent's hand, the deck orders and the seeds."""
+
+    def __init__(
+        self,
+        edition: Edition,
+        deals: np.recarray[Any, Any],
+        states: np.recarray[Any, Any],
+        performed: tuple[tuple[str, ...], tuple[str, ...]],
+        viewer: int,
+    ) -> None:
+        super().__init__(edition, deals, states, performed)
+        self.viewer = viewer
+
+    def legal_codes(self) -> list[int]:
+        """The codes of all legal actions; none while the opponent is to move, since his hand is hidden."""
+        return super().legal_codes() if self.to_move == self.viewer else []
+
+    def legal_mask(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """All action codes, True for the legal ones; none while the opponent is to move."""
+        mask = np.zeros(self.edition.n_actions, np.bool_)
+        mask[self.legal_codes()] = True
+        return mask
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        twin = super().copy()
+        twin.viewer = self.viewer
+        return twin
+
+    def determinize(self, rng: np.random.Generator | int) -> Game:
+        """A game the viewer could be in: hidden cards filled in at random, as the rules would allow them."""
+        seed = rng if isinstance(rng, int) else int(rng.integers(1 << 62))
+        deals, states = duplicate(self.deals), duplicate(self.states)
+        scratch = np.zeros(engine.SCRATCH_SIZE, np.int16)
+        engine.fill_in_place(self.edition.rules, deals, states, scratch, 0, 0, self.viewer, seed & (1 << 62) - 1)
+        return game_at(self.edition, deals, states, self.performed)
+
+
+def game_at(
+    edition: Edition,
+    deals: np.recarray[Any, Any],
+    states: np.recarray[Any, Any],
+    performed: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+) -> Game:
+    """A game that goes on from a given state."""
+    game = Game.__new__(Game)
+    Position.__init__(game, edition, deals, states, performed)
+    game.deal = None
+    game.actions = []
+    return game
+
+
+def new_game(edition: str | Edition = "locm-1.2", seed: int | None = None, **params: object) -> Game:
+    """A new game. Deal parameters (``draftChoicesSeed=...``) override what follows from the seed."""
+    chosen = find_edition(edition) if isinstance(edition, str) else edition
+    overrides = {name: str(value) for name, value in params.items()}
+    for name, value in overrides.items():
+        if name not in parameter_names(chosen):
+            raise UnknownParameter(chosen.name, name, parameter_names(chosen))
+        if name.endswith("Seed") and parse_seed(value) is None:
+            raise InvalidDeal(f"{name} is {value!r}; expected a signed 64-bit number")
+    return Game(chosen, Deal(random_seed() if seed is None else seed, overrides))

@@ -1,0 +1,178 @@
+"""Golden games: games recorded under the original referees, replayed call by call.
+
+A file holds one JSON object per line, plain or gzipped (docs/protocol.md describes the fields). What a record lacks is
+not compared.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cardrome.errors import CallerError, InvalidRecording
+from cardrome.games.difference import Difference
+from cardrome.games.locm.protocol.dialogue import Dialogue, Effect
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import EDITIONS, Edition
+
+Absent = msgspec.UnsetType
+absent = msgspec.UNSET
+
+
+class RecordedCall(msgspec.Struct):
+    """One call: what the bot was sent, what it answered, what came of it."""
+
+    p: int
+    phase: str
+    lines: list[str] = msgspec.field(name="in")
+    out: str | None
+    done: list[str] | Absent = absent
+    ignored: int | Absent = absent
+    ms: int | Absent = absent
+    """The time limit granted. Not compared: it is the clock's business, and recorders may grant what they like."""
+
+
+class RecordedFault(msgspec.Struct):
+    """Who lost the game by a fault, and of which kind."""
+
+    player: int
+    kind: str
+
+
+class RecordedGame(msgspec.Struct):
+    """One recorded game."""
+
+    version: str
+    params: dict[str, str | int]
+    turns: list[RecordedCall]
+    game: int | str | Absent = absent
+    build: str | Absent | None = absent
+    level: int | Absent | None = absent
+    seeds: dict[str, str | int] | Absent = absent
+    scores: list[int] | Absent = absent
+    winner: int | Absent = absent
+    error: RecordedFault | Absent | None = absent
+    final_health: list[int] | Absent | None = msgspec.field(name="finalHealth", default=absent)
+
+    @property
+    def deal(self) -> Deal:
+        """The deal that was played."""
+        return Deal.from_params({name: str(value) for name, value in self.params.items()})
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that was played."""
+        build = None if self.build is absent else self.build
+        level = 4 if self.level is absent or self.level is None else max(1, min(4, self.level))
+        for edition in EDITIONS.values():
+            # Recordings of 1.0 that name no build are of the contest.
+            same_build = edition.build == build or (build is None and edition.build == "contest")
+            if edition.version == self.version and same_build and edition.league == level:
+                return edition
+        raise CallerError(f"no edition has version {self.version!r}, build {build!r}, level {self.level!r}")
+
+
+_decoder = msgspec.json.Decoder(RecordedGame)
+
+
+def read_games(path: Path) -> Iterator[RecordedGame]:
+    """The games of a file, one by one. A line that is no game raises `InvalidRecording` with its number."""
+    number = 0
+    try:
+        with path.open("rb") as probe:
+            packed = probe.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
+            for number, line in enumerate(file, 1):  # noqa: B007 - named in errors below
+                if line.strip():
+                    game = _decoder.decode(line)
+                    _ = game.edition
+                    yield game
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InvalidRecording(f"{path}: {reason}") from None
+    except (EOFError, zlib.error) as error:
+        raise InvalidRecording(f"{path}: damaged gzip data behind line {number}: {error}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, CallerError) as error:
+        raise InvalidRecording(f"{path}, line {number}: {error}") from None
+
+
+def replay(record: RecordedGame) -> Difference | None:
+    """Play a recorded game again with the recorded answers; returns the first difference, or None."""
+    edition = record.edition
+    deal = record.deal
+    if record.seeds is not absent:
+        for name, value in deal.seeds(edition).items():
+            expected = str(record.seeds.get(name, value))
+            if expected != str(value):
+                return Difference(f"seed {name}", expected, str(value))
+    dialogue = Dialogue(Game(edition, deal))
+    for number, recorded in enumerate(record.turns):
+        difference = _compare_call(dialogue, number, recorded)
+        if difference is not None:
+            return difference
+    if dialogue.call is not None:
+        return Difference(f"call {len(record.turns)}", "the end of the game", f"a {dialogue.call.phase} call")
+    return _compare_result(dialogue, record)
+
+
+def _compare_call(dialogue: Dialogue, number: int, recorded: RecordedCall) -> Difference | None:
+    call = dialogue.call
+    where = f"call {number} ({recorded.phase}, player {recorded.p})"
+    if call is None:
+        return Difference(where, "a call", "the end of the game")
+    if (call.player, call.phase) != (recorded.p, recorded.phase):
+        return Difference(where, "this call", f"a {call.phase} call to player {call.player}")
+    lines = call.lines
+    if lines != recorded.lines:
+        return _compare_lines(where, recorded.lines, lines)
+    effect: Effect = dialogue.answer(recorded.out)
+    for name, expected, got in (
+        ("executed actions", recorded.done, effect.done),
+        ("ignored actions", recorded.ignored, effect.ignored),
+    ):
+        difference = _compare(f"{where}, {name}", expected, got)
+        if difference is not None:
+            return difference
+    return None
+
+
+def _compare_lines(where: str, expected: list[str], got: list[str]) -> Difference:
+    for i in range(max(len(expected), len(got))):
+        wanted = repr(expected[i]) if i < len(expected) else "no line"
+        found = repr(got[i]) if i < len(got) else "no line"
+        if wanted != found:
+            return Difference(f"{where}, line {i + 1}", wanted, found)
+    raise AssertionError("the lines are equal")
+
+
+def _compare_result(dialogue: Dialogue, record: RecordedGame) -> Difference | None:
+    fault = dialogue.fault
+    battle = dialogue.game.phase == "battle"
+    got: list[tuple[str, Any, Any]] = [
+        ("error", record.error, None if fault is None else RecordedFault(fault.player, fault.kind)),
+        ("scores", record.scores, list(dialogue.scores or ())),
+        ("winner", record.winner, dialogue.winner),
+        # Some recorders write null where the battle was not reached, others where they do not know.
+        ("final health", record.final_health or absent, list(dialogue.game.health) if battle else None),
+    ]
+    for name, expected, value in got:
+        difference = _compare(name, expected, value)
+        if difference is not None:
+            return difference
+    return None
+
+
+def _compare(where: str, expected: Any, got: Any) -> Difference | None:
+    if expected is absent or expected == got:
+        return None
+    return Difference(where, _shown(expected), _shown(got))
+
+
+def _shown(value: Any) -> str:
+    return repr(msgspec.to_builtins(value)) if isinstance(value, msgspec.Struct) else repr(value)

@@ -1,0 +1,229 @@
+"""Replays in words: what an action did and to whom, a game as a log for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cardrome.games.locm.protocol.answers import parse_command
+from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.replay import Moment, Replay, moments
+from cardrome.games.locm.rules.cards import FIXED_CARDS, TYPE_NAMES
+from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, SUMMON
+from cardrome.games.printable import printable
+
+_COSTLY = 12
+"""The last column of the mana curve; no card of the referees costs more."""
+_INDENT = "    "
+
+
+def card_name(game: Game, index: int) -> str:
+    """The name of a card, or its number where cards have none."""
+    number = int(game.deals[0].cards[index].number)
+    listed = game.deal is not None and "predefinedCardListFile" in game.deal.overrides
+    named = listed or not game.edition.generated_cards
+    return FIXED_CARDS[number - 1].name if named else f"#{number}"
+
+
+# Decks
+
+
+def decks(game: Game) -> list[list[int]]:
+    """Both decks, as card indices from cheap to expensive: so far, or as they were at the start of the battle."""
+    cards = game.deals[0].cards
+    result = []
+    for player in game.state.players:
+        n = int(player.n_deck)
+        if game.phase == "battle":
+            places = [*player.hand[: player.n_hand], *player.deck[len(player.deck) - n :]]
+        else:
+            places = list(player.deck[:n])
+        indices = [int(held.card) for held in places]
+        result.append(sorted(indices, key=lambda index: (int(cards[index].cost), index)))
+    return result
+
+
+def _deck_lines(game: Game, deck: list[int]) -> list[str]:
+    cards = game.deals[0].cards
+    types = Counter(TYPE_NAMES[cards[index].type] for index in deck)
+    costs = Counter(min(int(cards[index].cost), _COSTLY) for index in deck)
+    kinds = ", ".join(f"{types[name]} {name}" for name in TYPE_NAMES if types[name])
+    mean = sum(int(cards[index].cost) for index in deck) / max(len(deck), 1)
+    columns = range(_COSTLY + 1)
+    return [
+        f"{len(deck)} cards: {kinds or 'none'}; mean cost {mean:.1f}",
+        f"{_INDENT}cost  " + "".join(f"{cost:>3}" for cost in columns),
+        f"{_INDENT}cards " + "".join(f"{costs[cost] or '·':>3}" for cost in columns),
+    ]
+
+
+# Actions
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """An action that was carried out: as the bot wrote it, in words, what came of it, and the game then."""
+
+    action: str
+    words: str
+    consequences: tuple[str, ...]
+    after: Game
+
+
+def deeds(before: Game, actions: list[str]) -> Iterator[Deed]:
+    """The actions of a turn, one by one."""
+    game = before
+    for action in actions:
+        after = game.copy()
+        after.play(action)
+        yield Deed(action, _words(game, action), tuple(_consequences(game, after)), after)
+        game = after
+
+
+def _words(game: Game, action: str) -> str:
+    edition = game.edition
+    kind, source, target = parse_command(action, edition.summon_names_lane)
+    cards = _cards_by_id(game)
+    name = card_name(game, cards[source])
+    if kind == SUMMON:
+        return f"{name} to lane {target}" if edition.lanes > 1 else f"{name} comes into play"
+    aim = card_name(game, cards[target]) if target in cards else None
+    if kind == ATTACK:
+        return f"{name} attacks {aim or f'player {1 - game.current}'}"
+    return f"{name} on {aim}" if aim is not None else f"{name} is used"
+
+
+def _cards_by_id(game: Game) -> dict[int | None, int]:
+    """The card of each thing that an action can name: on either board, or in the hand of the player to move."""
+    held = game.state.players[game.current]
+    found: dict[int | None, int] = {int(each.id): int(each.card) for each in held.hand[: held.n_hand]}
+    for player in (0, 1):
+        found |= {number: int(creature.card) for number, creature in creatures(game, player).items()}
+    return found
+
+
+def creatures(game: Game, player: int) -> dict[int, Any]:
+    """A player's creatures on the board, by id."""
+    board = game.state.players[player].board
+    return {int(board[i].id): board[i] for i in range(BOARD_SIZE) if board[i].order != 0}
+
+
+def _consequences(before: Game, after: Game) -> Iterator[str]:
+    for player in (0, 1):
+        was, now = before.health[player], after.health[player]
+        if was != now:
+            yield f"player {player}: {was} → {now}"
+    for player in (0, 1):
+        left = creatures(after, player)
+        for number, creature in creatures(before, player).items():
+            if number not in left:
+                yield f"{card_name(before, int(creature.card))} dies"
+
+
+# The log
+
+
+def title_lines(replay: Replay) -> list[str]:
+    """Which game it was, between whom, and how it ended."""
+    seed = replay.deal["seed"]
+    more = [name for name in replay.deal if name != "seed"]
+    lines = [f"{replay.edition} · seed {seed}" + (f" · with {', '.join(more)}" if more else "")]
+    lines += [f"player {p}: {printable(name)}" for p, name in enumerate(replay.players)]
+    return [*lines, result_line(replay), *_process_lines(replay)]
+
+
+def result_line(replay: Replay) -> str:
+    """Who won, and why."""
+    loser = 1 - replay.winner
+    if replay.fault is not None:
+        message = f" ({printable(replay.fault.message)})" if replay.fault.message else ""
+        why = f"{printable(replay.fault.kind)} of player {replay.fault.player}{message}"
+    elif replay.ending == "draw":
+        why = f"player {loser} could not draw"
+    else:
+        why = f"player {loser} is down to {replay.final_health[loser] if replay.final_health else '?'} health"
+    return f"player {replay.winner} wins: {why} · scores {replay.scores[0]} and {replay.scores[1]}"
+
+
+def _process_lines(replay: Replay) -> Iterator[str]:
+    for player, end in enumerate(replay.processes or ()):
+        if end is None:
+            continue
+        if end.signal is not None:
+            yield f"player {player}'s process was ended by signal {end.signal}"
+        elif end.exit_code is not None:
+            yield f"player {player}'s process ended with exit code {end.exit_code}"
+        if end.stderr:
+            yield f"player {player}'s standard error ended with:"
+            yield from (f"{_INDENT}{printable(line)}" for line in end.stderr.splitlines())
+
+
+def log_lines(
+    replay: Replay, turn: int | None = None, player: int | None = None, boards: bool = False
+) -> Iterator[str]:
+    """A replay as text: title, decks, then each turn, or only those of one number or one player."""
+    if turn is None:
+        yield from title_lines(replay)
+    building: Moment | None = None
+    for moment in moments(replay):
+        if moment.call.phase != "battle":
+            building = moment
+            continue
+        if building is not None:
+            if turn is None:
+                yield from _decks(replay, moment.before, player)
+            building = None
+        if turn in (None, moment.before.turn) and player in (None, moment.call.player):
+            yield from _turn(replay, moment, boards)
+    if building is not None and turn is None:  # the game ended before the battle
+        yield from _decks(replay, building.after, player)
+        yield from _wrong(building)
+
+
+def _decks(replay: Replay, game: Game, player: int | None) -> Iterator[str]:
+    for p, deck in enumerate(decks(game)):
+        if player in (None, p):
+            first, *rest = _deck_lines(game, deck)
+            yield ""
+            yield f"deck of player {p} ({printable(replay.players[p], 40)}): {first}"
+            yield from rest
+
+
+def _turn(replay: Replay, moment: Moment, boards: bool) -> Iterator[str]:
+    game, p = moment.before, moment.call.player
+    side, other = game.state.players[p], game.state.players[1 - p]
+    parts = [
+        f"turn {game.turn}",
+        f"player {p} ({printable(replay.players[p], 40)})",
+        f"health {side.health} v {other.health}",
+        f"mana {side.mana}/{side.max_mana}",
+        f"hand {side.n_hand}",
+        f"deck {side.n_deck}",
+        f"call {moment.own_number}",
+    ]
+    if moment.recorded.ms is not None:
+        parts.append(f"{moment.recorded.ms} ms")
+    yield ""
+    yield " · ".join(parts)
+    if boards:
+        yield from (f"{_INDENT}{line}".rstrip() for line in str(game).split("\n"))
+        yield ""
+    done = list(deeds(game, moment.effect.done))
+    for deed in done:
+        yield f"{_INDENT}{deed.action:<14}{', '.join([deed.words, *deed.consequences])}"
+    if moment.effect.ignored:
+        yield f"{_INDENT}{moment.effect.ignored} actions were not legal and skipped"
+    if moment.before.winner is not None:
+        yield f"{_INDENT}dead at the start of the turn"
+    elif not done and moment.after.winner is None and moment.after.turn != game.turn:
+        yield f"{_INDENT}PASS"
+    elif moment.after.turn == game.turn and moment.after.winner is None:
+        yield from _wrong(moment)
+
+
+def _wrong(moment: Moment) -> Iterator[str]:
+    """The answer that ended the game by a fault."""
+    answer = moment.recorded.answer
+    yield f"{_INDENT}no answer" if answer is None else f"{_INDENT}answered: {printable(answer)}"

@@ -1,0 +1,1 @@
+"""Positions and deals set up by hand, from JSON."""

@@ -1,0 +1,108 @@
+"""Action codes and instance ids: from the id a bot names to the code of the engine, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.kernel import entry, kernel
+from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, RULES, SUMMON, USE, USE_TARGETS
+from cardrome.games.locm.rules.state import BATTLE, DEAL, STATE
+
+NO_CREATURE = -1
+"""The target id that means the opponent himself, or nobody."""
+
+NOT_FOUND = -1
+
+
+@kernel
+def find_in_hand(player: Any, card_id: int) -> int:
+    """The position of a card in the hand."""
+    for i in range(player.n_hand):
+        if player.hand[i].id == card_id:
+            return i
+    return NOT_FOUND
+
+
+@kernel
+def find_on_board(player: Any, creature_id: int) -> int:
+    """The place of a creature on a board."""
+    for place in range(BOARD_SIZE):
+        if player.board[place].order > 0 and player.board[place].id == creature_id:
+            return place
+    return NOT_FOUND
+
+
+@kernel
+def find_use_target(me: Any, foe: Any, target: int) -> int:
+    """The target part of a USE code."""
+    if target == NO_CREATURE:
+        return 0
+    place = find_on_board(me, target)
+    if place != NOT_FOUND:
+        return 1 + place
+    place = find_on_board(foe, target)
+    return 1 + BOARD_SIZE + place if place != NOT_FOUND else NOT_FOUND
+
+
+@kernel
+def find_attack_target(rules: Any, foe: Any, place: int, target: int) -> int:
+    """The target part of an ATTACK code: creatures of another lane cannot be named by it."""
+    if target == NO_CREATURE:
+        return 0
+    enemy = find_on_board(foe, target)
+    if enemy == NOT_FOUND or rules.lane_of[enemy] != rules.lane_of[place]:
+        return NOT_FOUND
+    return 1 + enemy - rules.lane_of[enemy] * rules.lane_slots
+
+
+@entry(RULES, DEAL, STATE, int, int, int, int, int)
+def find_action(rules: Any, deals: Any, states: Any, d: int, i: int, kind: int, source: int, target: int) -> int:
+    """The code of an action that a bot named by ids (or a lane), or -1 if there is nothing it could mean."""
+    r, s = rules[0], states[i]
+    me, foe = s.players[s.current], s.players[1 - s.current]
+    if kind == SUMMON:
+        position = find_in_hand(me, source)
+        if position == NOT_FOUND or target < 0 or target >= r.lanes:
+            return NOT_FOUND
+        return 1 + position * int(r.lanes) + target
+    if kind == USE:
+        position = find_in_hand(me, source)
+        aim = find_use_target(me, foe, target)
+        return NOT_FOUND if position == NOT_FOUND or aim == NOT_FOUND else r.first_use + position * USE_TARGETS + aim
+    if kind == ATTACK:
+        place = find_on_board(me, source)
+        if place == NOT_FOUND:
+            return NOT_FOUND
+        aim = find_attack_target(r, foe, place, target)
+        return NOT_FOUND if aim == NOT_FOUND else r.first_attack + place * int(r.attack_targets) + aim
+    return 0
+
+
+@entry(RULES, DEAL, STATE, np.int64, int, int, int)
+def describe_action(rules: Any, deals: Any, states: Any, out: Any, d: int, i: int, action: int) -> int:
+    """Write kind, card number, source id and target id (or lane) of a battle action that could be meant."""
+    r, deal, s = rules[0], deals[d], states[i]
+    me, foe = s.players[s.current], s.players[1 - s.current]
+    kind = int(r.action_kind[action]) if s.phase == BATTLE else 0
+    source = int(r.action_source[action])
+    target = int(r.action_target[action])
+    out[0] = kind
+    if kind == SUMMON or kind == USE:
+        out[1] = deal.cards[me.hand[source].card].number
+        out[2] = me.hand[source].id
+        out[3] = target
+    if kind == USE:
+        if target == 0:
+            out[3] = NO_CREATURE
+        elif target <= BOARD_SIZE:
+            out[3] = me.board[target - 1].id
+        else:
+            out[3] = foe.board[target - 1 - BOARD_SIZE].id
+    if kind == ATTACK:
+        out[1] = deal.cards[me.board[source].card].number
+        out[2] = me.board[source].id
+        first = int(r.lane_of[source]) * r.lane_slots
+        out[3] = foe.board[first + target - 1].id if target > 0 else NO_CREATURE
+    return kind

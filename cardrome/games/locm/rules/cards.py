@@ -1,0 +1,127 @@
+"""Cards: their record, their keywords, and the table of the 160 fixed ones."""
+
+from __future__ import annotations
+
+import csv
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.kernel import record
+
+MAX_CARDS = 160
+HIDDEN = MAX_CARDS
+"""Stands for a card that the viewer does not know: the last of every card table, which nobody can pay."""
+UNPAYABLE = 127
+
+CREATURE_CARD, GREEN_ITEM, RED_ITEM, BLUE_ITEM = range(4)
+TYPE_NAMES = ("creature", "green", "red", "blue")
+
+BREAKTHROUGH, CHARGE, DRAIN, GUARD, LETHAL, WARD = 1, 2, 4, 8, 16, 32
+KEYWORD_LETTERS = "BCDGLW"
+
+TARGET_ONLY, LANE_1, LANE_2 = range(3)
+"""Areas of the 1.5 cards: the target; its lane (a clone beside); both lanes (a clone in the other lane)."""
+AREA_NAMES = ("target", "lane1", "lane2")
+
+CARD = record(
+    ("number", "u1"),
+    ("type", "i1"),
+    ("cost", "i1"),
+    ("attack", "i1"),
+    ("defense", "i1"),
+    ("abilities", "i1"),
+    ("my_health", "i1"),
+    ("opponent_health", "i1"),
+    ("card_draw", "i1"),
+    ("area", "i1"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card as people read it."""
+
+    number: int
+    name: str
+    type: int
+    cost: int
+    attack: int
+    defense: int
+    abilities: str
+    my_health: int
+    opponent_health: int
+    card_draw: int
+    area: int = TARGET_ONLY
+
+    @property
+    def league(self) -> int:
+        """The lowest league of LOCM 1.0 that offers the card: 1, 2, 3 (Wood) or 4 (Bronze and up)."""
+        creature = self.type == CREATURE_CARD
+        if set(self.abilities) & set("DLW"):
+            return 4
+        if not creature:
+            return 3
+        plain = self.abilities == "------" and not (self.my_health or self.opponent_health or self.card_draw)
+        return 1 if plain else 2
+
+
+def abilities_mask(letters: str) -> int:
+    """``"B--G--"`` as bits."""
+    return sum(1 << i for i, letter in enumerate(KEYWORD_LETTERS) if letter in letters)
+
+
+def abilities_text(mask: int) -> str:
+    """Bits as ``"B--G--"``."""
+    return _ABILITY_TEXTS[mask]
+
+
+_ABILITY_TEXTS = tuple(
+    "".join(letter if mask >> i & 1 else "-" for i, letter in enumerate(KEYWORD_LETTERS)) for mask in range(64)
+)
+
+
+def _read_cards() -> tuple[Card, ...]:
+    types = {"creature": CREATURE_CARD, "itemGreen": GREEN_ITEM, "itemRed": RED_ITEM, "itemBlue": BLUE_ITEM}
+    with Path(__file__).with_name("cards.csv").open(newline="", encoding="utf-8") as file:
+        return tuple(
+            Card(
+                number=int(row["number"]),
+                name=row["name"],
+                type=types[row["type"]],
+                cost=int(row["cost"]),
+                attack=int(row["attack"]),
+                defense=int(row["defense"]),
+                abilities=row["abilities"],
+                my_health=int(row["my_health"]),
+                opponent_health=int(row["opponent_health"]),
+                card_draw=int(row["card_draw"]),
+            )
+            for row in csv.DictReader(file)
+        )
+
+
+FIXED_CARDS: tuple[Card, ...] = _read_cards()
+"""The 160 cards of 1.0 and 1.2, in order: card number n is at index n - 1."""
+
+
+def card_records(cards: tuple[Card, ...]) -> np.recarray[Any, Any]:
+    """Cards as an array of `CARD` records."""
+    array = np.zeros(len(cards), CARD).view(np.recarray)
+    for r, card in zip(array, cards, strict=True):
+        r.number, r.type, r.cost = card.number, card.type, card.cost
+        r.attack, r.defense, r.abilities = card.attack, card.defense, abilities_mask(card.abilities)
+        r.my_health, r.opponent_health = card.my_health, card.opponent_health
+        r.card_draw, r.area = card.card_draw, card.area
+    return array
+
+
+@functools.cache
+def fixed_card_records() -> np.recarray[Any, Any]:
+    """The fixed cards as records, made once."""
+    array = card_records(FIXED_CARDS)
+    array.flags.writeable = False
+    return array

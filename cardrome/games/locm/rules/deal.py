@@ -1,0 +1,155 @@
+"""Deals: all the randomness of a game, as the parameters the original referees take.
+
+Same edition, same deal, same actions: same game, always.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.javanumbers import parse_java_integer
+from cardrome.engine.javarandom import next_long, seeded
+from cardrome.errors import InvalidDeal
+from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.cards import CARD, FIXED_CARDS, Card, abilities_text, fixed_card_records
+from cardrome.games.locm.rules.edition import DECK_SIZE, Edition
+from cardrome.games.locm.rules.engine import deal_generated, deal_offers, deal_pool
+from cardrome.games.locm.rules.state import new_deals
+
+FIXED_LIST_FILE = "cardlist.txt"
+"""The one card list the 1.5 referee brings along: the 160 cards of 1.0 and 1.2."""
+
+
+def parse_seed(text: str) -> int | None:
+    """A seed as the referees read it: a signed 64-bit decimal number; anything else counts as absent."""
+    return parse_java_integer(text, 64)
+
+
+def random_seed() -> int:
+    """A fresh seed for a game whose seed nobody chose."""
+    return secrets.randbits(63)
+
+
+def parameter_names(edition: Edition) -> tuple[str, ...]:
+    """The names of the parameters that override what follows from the main seed."""
+    return *edition.seed_names, "predefinedCardListFile" if edition.constructed else "predefinedDraftIds"
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The parameters of one game's randomness: a main seed and whatever overrides what follows from it."""
+
+    seed: int
+    overrides: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def from_params(cls, params: Mapping[str, str]) -> Deal:
+        """A deal from the referee's ``name=value`` parameters; without a usable seed a random one is drawn."""
+        seed = parse_seed(params.get("seed", ""))
+        overrides = {name: value for name, value in params.items() if name != "seed"}
+        return cls(random_seed() if seed is None else seed, overrides)
+
+    def __post_init__(self) -> None:
+        if not -(1 << 63) <= self.seed < 1 << 63:
+            raise InvalidDeal(f"seed {self.seed} is not a signed 64-bit number")
+
+    def __hash__(self) -> int:
+        return hash((self.seed, tuple(sorted(self.overrides.items()))))
+
+    def params(self) -> dict[str, str]:
+        """The parameters as given."""
+        return {"seed": str(self.seed), **self.overrides}
+
+    def seeds(self, edition: Edition) -> dict[str, int]:
+        """The effective seeds: those derived from the main seed, each unless a parameter overrides it."""
+        result = {"seed": self.seed}
+        state = seeded(self.seed)
+        for name in edition.seed_names:
+            state, value = next_long(state)
+            given = parse_seed(self.overrides.get(name, ""))
+            result[name] = value if given is None else given
+        return result
+
+    def lay_out(self, edition: Edition) -> np.recarray[Any, Any]:
+        """The deal as an array of one `DEAL` record: card table, draft offers, shuffle seeds."""
+        deals = blank_deals(edition)
+        deal = deals[0]
+        seeds = self.seeds(edition)
+        rules, work = edition.rules, _workshop()
+        if edition.constructed:
+            self._lay_out_pool(edition, deals, seeds)
+        else:
+            given = self.overrides.get("predefinedDraftIds")
+            if given is None:
+                deal_offers(rules, deals, work, 0, seeds["draftChoicesSeed"])
+            else:
+                deal.offers[:] = parse_draft_ids(edition, given)
+        deal.shuffle_seed[:] = seeds["shufflePlayer0Seed"], seeds["shufflePlayer1Seed"]
+        return deals
+
+    def _lay_out_pool(self, edition: Edition, deals: np.recarray[Any, Any], seeds: dict[str, int]) -> None:
+        if "predefinedConstructedIds" in self.overrides:
+            raise InvalidDeal("predefinedConstructedIds: the original referee crashes on it; not supported")
+        listed = self.overrides.get("predefinedCardListFile")
+        if listed is None:
+            deal_generated(deals, _workshop(), 0, seeds["cardGenSeed"])
+            deals[0].n_cards = edition.constructed_pool
+            return
+        if listed != FIXED_LIST_FILE:
+            raise InvalidDeal(f"predefinedCardListFile {listed!r}: the only list there is is {FIXED_LIST_FILE!r}")
+        deals[0].cards[: len(FIXED_CARDS)] = fixed_card_records()
+        deals[0].n_cards = len(FIXED_CARDS)
+        deal_pool(edition.rules, deals, _workshop(), 0, seeds["constructedChoicesSeed"])
+        deals["cards"][0, edition.constructed_pool : len(FIXED_CARDS)] = np.zeros((), CARD)
+
+
+def blank_deals(edition: Edition, n: int = 1) -> np.recarray[Any, Any]:
+    """n deals that hold the edition's fixed cards, if it has any, and nothing else."""
+    deals = new_deals(n)
+    if not edition.generated_cards:
+        deals.cards[:, : len(FIXED_CARDS)] = fixed_card_records()
+        deals.n_cards[:] = len(FIXED_CARDS)
+    return deals
+
+
+def card_table(edition: Edition, deal: Deal) -> list[Card]:
+    """The cards of a game as people read them; generated ones have no names."""
+    if not edition.generated_cards:
+        return [FIXED_CARDS[i] for i in edition.allowed_cards]
+    record = deal.lay_out(edition)[0]
+    names = {card.number: card.name for card in FIXED_CARDS} if "predefinedCardListFile" in deal.overrides else {}
+    table = []
+    for values in record.cards[: record.n_cards].tolist():
+        number, kind, cost, attack, defense, abilities, *effects = values
+        text = abilities_text(abilities)
+        table.append(Card(number, names.get(number, ""), kind, cost, attack, defense, text, *effects))
+    return table
+
+
+def parse_draft_ids(edition: Edition, text: str) -> np.ndarray[Any, Any]:
+    """The draft offers of a ``predefinedDraftIds`` parameter, as card indices."""
+    groups = text.split(",")
+    if len(groups) < DECK_SIZE:
+        raise InvalidDeal(f"predefinedDraftIds: {DECK_SIZE} groups of three cards are needed, found {len(groups)}")
+    offers = np.zeros((DECK_SIZE, 3), np.uint8)
+    for t, group in enumerate(groups[:DECK_SIZE]):
+        numbers = re.split(f"[{edition.draft_ids_separators}]+", group.strip())
+        if len(numbers) != 3 or not all(re.fullmatch("[0-9]{1,3}", n) for n in numbers):
+            raise InvalidDeal(f"predefinedDraftIds: group {t + 1} is {group!r}, expected three card numbers")
+        for k, number in enumerate(map(int, numbers)):
+            if not 1 <= number <= len(FIXED_CARDS):
+                raise InvalidDeal(f"predefinedDraftIds: group {t + 1} names card {number}; there are 1 to 160")
+            offers[t, k] = number - 1
+    return offers
+
+
+@functools.cache
+def _workshop() -> np.recarray[Any, Any]:
+    return np.zeros(1, WORKSHOP).view(np.recarray)

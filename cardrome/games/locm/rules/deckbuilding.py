@@ -1,0 +1,140 @@
+"""Before the battle: draft offers, the constructed pool, choosing cards, shuffling, first hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardrome.engine.javarandom import next_int, seeded
+from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.games.locm.rules.battle import clear_place, draw_cards, start_turn
+from cardrome.games.locm.rules.edition import DECK_SIZE
+from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID
+
+
+@large_kernel
+def draw_offers(rules: Any, deal: Any, seed: int, pool: Any, taken: Any) -> None:
+    """Draw the draft: a pool of distinct cards, then for each round three different ones of it."""
+    random = seeded(seed)
+    size = int(min(rules.draft_pool, rules.n_allowed))
+    n_allowed = int(rules.n_allowed)
+    for i in range(n_allowed):
+        taken[i] = 0
+    for i in range(size):
+        random, k = next_int(random, n_allowed)
+        while taken[k]:
+            random, k = next_int(random, n_allowed)
+        taken[k] = 1
+        pool[i] = rules.allowed[k]
+    for t in range(DECK_SIZE):
+        random, a = next_int(random, size)
+        random, b = next_int(random, size)
+        while b == a:
+            random, b = next_int(random, size)
+        random, c = next_int(random, size)
+        while c == a or c == b:
+            random, c = next_int(random, size)
+        deal.offers[t, 0] = pool[a]
+        deal.offers[t, 1] = pool[b]
+        deal.offers[t, 2] = pool[c]
+
+
+@large_kernel
+def start_game(rules: Any, s: Any) -> None:
+    """An empty table: player 0 builds first."""
+    s.phase = DECK_BUILDING
+    s.current = 0
+    s.winner = NOBODY
+    s.turn = -1
+    s.summoned = 0
+    s.clones = 0
+    for p in range(2):
+        player = s.players[p]
+        player.health = rules.start_health
+        player.damage_taken = 0
+        player.next_draw = 1
+        player.shown_draw = 1
+        player.max_mana = 0
+        player.mana = 0
+        player.bonus_mana = 0
+        player.rune = rules.top_rune
+        player.n_hand = 0
+        player.n_deck = 0
+        player.n_played = 0
+        for lane in range(2):
+            player.n_lane[lane] = 0
+        for i in range(len(player.hand)):
+            player.hand[i].card = 0
+            player.hand[i].id = 0
+        for i in range(len(player.board)):
+            clear_place(player.board[i])
+        for i in range(DECK_SIZE):
+            player.deck[i].card = 0
+            player.deck[i].id = 0
+
+
+@kernel
+def add_to_deck(player: Any, card: int) -> None:
+    """The chosen card is the next of the deck; it has no id before the battle."""
+    player.deck[player.n_deck].card = card
+    player.deck[player.n_deck].id = UNKNOWN_ID
+    player.n_deck += 1
+
+
+@kernel
+def choose(rules: Any, deal: Any, s: Any, action: int) -> None:
+    """Take an offer or a card of the pool, and pass on: in a draft after every card, else when the deck is full."""
+    me = s.players[s.current]
+    if rules.offer_size > 0:
+        add_to_deck(me, deal.offers[me.n_deck, action])
+        s.current = 1 - s.current
+    else:
+        add_to_deck(me, action)
+        if me.n_deck == DECK_SIZE:
+            s.current = 1 - s.current
+    if s.players[0].n_deck == DECK_SIZE and s.players[1].n_deck == DECK_SIZE:
+        start_battle(rules, deal, s)
+
+
+@kernel
+def instance_id(rules: Any, player: int, k: int) -> int:
+    """The id of a player's k-th card."""
+    return rules.id_base + rules.id_step * k + rules.id_player_step * player
+
+
+@kernel
+def number_cards(rules: Any, player: Any, p: int) -> None:
+    """Give the cards of a deck their ids in its present order."""
+    for k in range(DECK_SIZE):
+        player.deck[k].id = instance_id(rules, p, k)
+
+
+@kernel
+def shuffle(player: Any, seed: int) -> None:
+    """``Collections.shuffle`` of the deck."""
+    random = seeded(seed)
+    for i in range(DECK_SIZE, 1, -1):
+        random, j = next_int(random, i)
+        card = player.deck[j].card
+        card_id = player.deck[j].id
+        player.deck[j] = player.deck[i - 1]
+        player.deck[i - 1].card = card
+        player.deck[i - 1].id = card_id
+
+
+@large_kernel
+def start_battle(rules: Any, deal: Any, s: Any) -> None:
+    """Shuffle, number the cards, draw the first hands; then player 0's first turn begins."""
+    s.phase = BATTLE
+    for p in range(2):
+        player = s.players[p]
+        if not rules.ids_by_deck_position:
+            number_cards(rules, player, p)
+        shuffle(player, deal.shuffle_seed[p])
+        if rules.ids_by_deck_position:
+            number_cards(rules, player, p)
+        player.bonus_mana = rules.bonus_mana if p == 1 else 0
+        player.max_mana = player.bonus_mana
+        player.mana = player.max_mana
+        draw_cards(rules, player, rules.first_hand if p == 0 else rules.second_hand, 0)
+    s.current = 1
+    start_turn(rules, s)

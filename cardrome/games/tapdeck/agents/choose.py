@@ -1,0 +1,66 @@
+"""One turn of any built-in agent: `plan_turn` asks the agent that a record names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.kernel import entry, kernel, large_kernel, record
+from cardrome.engine.random import step
+from cardrome.games.tapdeck.agents.beam import SEARCH
+from cardrome.games.tapdeck.agents.greedy import plan_greedily
+from cardrome.games.tapdeck.agents.plan import PLAN, begin_plan
+from cardrome.games.tapdeck.agents.search import plan_twice
+from cardrome.games.tapdeck.agents.simple import plan_randomly
+from cardrome.games.tapdeck.agents.weights import WEIGHTS
+from cardrome.games.tapdeck.rules.cards import DECK
+from cardrome.games.tapdeck.rules.edition import RULES
+from cardrome.games.tapdeck.rules.legal import MAX_ACTIONS
+from cardrome.games.tapdeck.rules.state import STATE
+
+RANDOM, GREEDY, SEARCHING = range(3)
+"""How an agent decides."""
+
+AGENT = record(("kind", "i4"), ("budget", "i4"), ("depth", "i4"), ("second_looks", "i4"), ("weights", WEIGHTS))
+"""A built-in agent as kernels see it. The numbers are those of a search: `tapdeck.agents.registry` says what
+they mean."""
+
+DESK = record(("plan", PLAN), ("legal", "i8", (MAX_ACTIONS,)), ("search", SEARCH, (2,)))
+"""Scratch memory of an agent that thinks. Nothing on it outlives a turn but the plan."""
+
+
+@large_kernel
+def plan_turn(agent: Any, rules: Any, deck: Any, s: Any, desk: Any, random: int) -> int:
+    """Plan the rest of the current player's turn on the desk; returns the next state of the agent's generator.
+
+    ``desk.plan`` holds the actions, END_TURN last, also where the match ends before.
+    """
+    plan = desk.plan
+    begin_plan(plan, s)
+    if agent.kind == RANDOM:
+        return plan_randomly(rules, deck, plan, desk.legal, random)
+    if agent.kind == GREEDY:
+        plan_greedily(agent.weights, rules, deck, plan)
+    else:
+        budget, depth, looks = int(agent.budget), int(agent.depth), int(agent.second_looks)
+        plan_twice(agent.weights, budget, depth, looks, rules, deck, plan, desk.search[0], desk.search[1])
+    return random
+
+
+@kernel
+def player_seed(seed: int, player: int) -> int:
+    """The seed of a player's own randomness in the games of a pair: 0 is the pair's agent A, 1 is B."""
+    return step(step(seed) + player)
+
+
+@entry(AGENT, RULES, DECK, STATE, DESK, np.int64, np.int64, int)
+def plan(agents: Any, rules: Any, decks: Any, states: Any, desks: Any, random: Any, codes: Any, i: int) -> int:
+    """Plan a turn in match ``i``, for Python: writes the actions' codes and returns how many there are; the
+    generator's state in ``random`` moves on."""
+    desk = desks[0]
+    random[0] = plan_turn(agents[0], rules[0], decks[0], states[i], desk, int(random[0]))
+    n = int(desk.plan.n)
+    for k in range(n):
+        codes[k] = desk.plan.codes[k]
+    return n

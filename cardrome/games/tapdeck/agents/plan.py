@@ -1,0 +1,101 @@
+"""A plan: the actions of a turn as they are thought of, and the position they lead to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardrome.engine.kernel import kernel, large_kernel, record
+from cardrome.games.tapdeck.rules.actions import ADD_MANA, END_TURN, action_code
+from cardrome.games.tapdeck.rules.engine import apply_action
+from cardrome.games.tapdeck.rules.state import PLAYING, STATE, copy_state
+
+MOST_CODES = 2048
+"""A turn has fewer actions: no card is drawn, played, made to block and tapped more than twice in all."""
+
+PLAN = record(
+    ("state", STATE),
+    ("value", "i8"),
+    ("mark", "i8"),
+    ("attackers", "i8"),
+    ("n", "i8"),
+    ("codes", "i8", (MOST_CODES,)),
+)
+"""A position, what it is worth, a number that tells it from others, a set of creatures that might attack from there (as
+bits), and the actions that led to it."""
+
+
+@kernel
+def begin_plan(plan: Any, s: Any) -> None:
+    """A plan without actions."""
+    copy_state(plan.state, s)
+    plan.n = 0
+    plan.value = 0
+    plan.mark = 0
+    plan.attackers = 0
+
+
+@large_kernel
+def copy_plan(to: Any, source: Any) -> None:
+    """Copy a plan, as far as it is in use."""
+    copy_state(to.state, source.state)
+    to.value = source.value
+    to.mark = source.mark
+    to.attackers = source.attackers
+    to.n = source.n
+    for i in range(source.n):
+        to.codes[i] = source.codes[i]
+
+
+@large_kernel
+def add(rules: Any, deck: Any, plan: Any, kind: int, first: int, second: int) -> None:
+    """Take an action, which must be legal, as the plan's next."""
+    code = action_code(kind, first, second)
+    apply_action(rules, deck, plan.state, code)
+    plan.codes[plan.n] = code
+    plan.n += 1
+
+
+@kernel
+def add_end(rules: Any, deck: Any, plan: Any) -> None:
+    """End the turn. A plan that ends the match before is complete all the same."""
+    if plan.state.ending == PLAYING:
+        add(rules, deck, plan, END_TURN, 0, 0)
+    else:
+        plan.codes[plan.n] = action_code(END_TURN, 0, 0)
+        plan.n += 1
+
+
+@kernel
+def mana_within_reach(deck: Any, s: Any) -> int:
+    """The current player's mana if he tapped all that is awake."""
+    mana = int(s.mana)
+    for i in range(s.n_creatures):
+        c = s.creatures[i]
+        if c.owner == s.current and c.active:
+            mana += int(deck.cards[c.card].mana)
+    return mana
+
+
+@kernel
+def next_to_tap(deck: Any, s: Any, missing: int) -> int:
+    """The creature to tap when so much mana is missing: one that does little else, and does not give too much."""
+    best, best_cost = -1, 0
+    for i in range(s.n_creatures):
+        c = s.creatures[i]
+        mana = int(deck.cards[c.card].mana)
+        if c.owner == s.current and c.active and mana > 0:
+            # What is given up for each mana of use; mana beyond what is missing may be of use later, or not.
+            used = min(mana, missing)
+            cost = (1000 * int(c.attack) + 200 * int(c.health) + 100 + 300 * (mana - used)) // used
+            if best < 0 or cost < best_cost:
+                best, best_cost = i, cost
+    return best
+
+
+@large_kernel
+def tap_for(rules: Any, deck: Any, plan: Any, cost: int) -> None:
+    """Tap creatures until there is so much mana; it must be within reach."""
+    s = plan.state
+    while s.mana < cost:
+        place = next_to_tap(deck, s, cost - int(s.mana))
+        add(rules, deck, plan, ADD_MANA, int(deck.cards[s.creatures[place].card].id), 0)

@@ -1,0 +1,77 @@
+"""The numbers of a Tapdeck match. An organiser may choose them, within the bounds of `BOUNDS`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.kernel import record
+from cardrome.errors import CallerError
+
+MAX_DECK = 1000
+"""Cards in a deck: ids are distinct and at most this."""
+MAX_HAND = 100
+"""Cards in a hand, whatever the edition's limit."""
+
+RULES = record(("initial_health", "i4"), ("turns", "i4"), ("draws", "i4"), ("burns", "i4"), ("hand_limit", "i4"))
+"""An edition as kernels see it."""
+
+BOUNDS: dict[str, tuple[int, int]] = {
+    "initial_health": (2, 10_000),
+    "turns": (2, 10_000),
+    "draws": (0, MAX_DECK),
+    "burns": (0, MAX_DECK),
+    "hand_limit": (1, MAX_HAND),
+    "deck_size": (1, MAX_DECK),
+}
+"""The least and the greatest value of each number."""
+
+
+@dataclass(frozen=True)
+class TapdeckEdition:
+    """The numbers of a match. The defaults are those of the statement's examples."""
+
+    initial_health: int = 10
+    """Health of both players at the beginning, and the most they can have. Even, so that all scores are whole."""
+    turns: int = 60
+    """Turns of both players together; even, so that both have as many."""
+    draws: int = 2
+    """Cards a player may draw in a turn."""
+    burns: int = 2
+    """Cards a player may burn in a turn."""
+    hand_limit: int = 10
+    """Cards in hand with which a player cannot draw any more."""
+    deck_size: int = 120
+    """Cards of a generated deck."""
+
+    name = "tapdeck"
+
+    def __post_init__(self) -> None:
+        for key, (least, most) in BOUNDS.items():
+            value = getattr(self, key)
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise CallerError(f"{key} is {value!r}; expected a whole number from {least} to {most}")
+            if not least <= value <= most:
+                raise CallerError(f"{key} is {value}; allowed are {least} to {most}")
+        if self.initial_health % 2:
+            raise CallerError(f"initial_health is {self.initial_health}; it must be even, since scores use its half")
+        if self.turns % 2:
+            raise CallerError(f"turns is {self.turns}; it must be even, so that both players have as many")
+
+    @property
+    def rules(self) -> np.recarray[Any, Any]:
+        """The edition as an array of one `RULES` record."""
+        array = np.zeros(1, RULES).view(np.recarray)
+        for key in RULES.names or ():
+            array[key] = getattr(self, key)
+        return array
+
+    def numbers(self) -> dict[str, int]:
+        """All numbers by name."""
+        return asdict(self)
+
+
+TAPDECK = TapdeckEdition()
+"""The edition with its default numbers."""

@@ -1,0 +1,40 @@
+"""Scores: of a match, and of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.kernel import kernel
+
+RANK_EXPONENT = 1.5
+"""A score counts for a tournament as the power of its rank."""
+
+
+@kernel
+def match_score(rules: Any, mine: int, theirs: int) -> int:
+    """A player's score from both healths at the end: 3, 1.5 or 0 times the initial health, and the difference."""
+    if theirs == 0:
+        bonus = 3 * int(rules.initial_health)
+    elif mine == 0:
+        bonus = 0
+    else:
+        bonus = 3 * int(rules.initial_health) // 2
+    return mine - theirs + bonus
+
+
+def tournament_points(scores: Sequence[Sequence[int]]) -> list[float]:
+    """Each player's points from the scores of his matches.
+
+    The rank of a score is the number of strictly smaller ones among all scores of all players; a player is awarded
+    the sum of his ranks, each to the power of 1.5.
+    """
+    everything = np.sort(np.concatenate([np.asarray(own, np.int64) for own in scores])) if scores else np.zeros(0)
+    points = []
+    for own in scores:
+        # Sorted, so that players with the same scores get the very same sum.
+        ranks = np.sort(np.searchsorted(everything, np.asarray(own, np.int64), side="left"))
+        points.append(float(np.sum(ranks.astype(np.float64) ** RANK_EXPONENT)))
+    return points

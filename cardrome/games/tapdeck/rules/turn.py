@@ -1,0 +1,194 @@
+"""A turn: the blocking phase, the actions, and its end. One function per rule.
+
+Kernels take the edition's numbers (`rules`), the deck and the state (`s`). They assume that what they do is allowed;
+`cardrome.games.tapdeck.rules.legal` says whether it is. Creatures are named by their place on the board.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardrome.engine.kernel import kernel
+from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE
+from cardrome.games.tapdeck.rules.state import BY_HEALTH, BY_TURNS, PLAYING
+from cardrome.games.tapdeck.rules.zones import (
+    card_of_id,
+    place_on_board,
+    put_on_board,
+    remove_from_board,
+    remove_from_hand,
+    take_into_hand,
+)
+
+MYSELF, OPPONENT, NO_TARGET = -5, -6, -1
+"""Targets that are no creature's id."""
+
+
+@kernel
+def start_match(rules: Any, s: Any) -> None:
+    """Empty hands, an empty board, all cards in the deck; player 0 begins."""
+    s.turn = 0
+    s.top = 0
+    s.n_creatures = 0
+    s.current = 0
+    s.ending = PLAYING
+    for p in range(2):
+        s.health[p] = rules.initial_health
+        s.n_hand[p] = 0
+    start_turn(rules, s)
+
+
+@kernel
+def start_turn(rules: Any, s: Any) -> None:
+    """The current player's turn begins with its blocking phase."""
+    s.mana = 0
+    s.draws_left = rules.draws
+    s.burns_left = rules.burns
+    s.declared = 0
+    s.blocking = 1
+
+
+@kernel
+def change_health(rules: Any, s: Any, player: int, change: int) -> None:
+    """Heal or hurt a player, within 0 and the initial health. At 0 the match is over at once."""
+    health = min(max(s.health[player] + change, 0), rules.initial_health)
+    s.health[player] = health
+    if health == 0:
+        s.ending = BY_HEALTH
+
+
+@kernel
+def change_creature(s: Any, place: int, change: int) -> None:
+    """Heal or hurt a creature, up to its most; at 0 or below it is removed from the game."""
+    creature = s.creatures[place]
+    creature.health = min(creature.health + change, creature.max_health)
+    if creature.health <= 0:
+        remove_from_board(s, place)
+
+
+@kernel
+def block(s: Any, attacker: int, blocker: int) -> None:
+    """Two creatures fight, both with their present attack. The attacker will not hurt the player this turn."""
+    attacking, blocking = s.creatures[attacker], s.creatures[blocker]
+    attacking.blocked = 1
+    blocking.active = 0
+    damage, answer = int(attacking.attack), int(blocking.attack)
+    # The one further up the list is hurt first: if it dies, the other keeps its place.
+    if attacker > blocker:
+        change_creature(s, attacker, -answer)
+        change_creature(s, blocker, -damage)
+    else:
+        change_creature(s, blocker, -damage)
+        change_creature(s, attacker, -answer)
+
+
+@kernel
+def finish_blocking(rules: Any, s: Any) -> None:
+    """Attackers that were not blocked hurt the current player; the attack is over, and his own creatures wake."""
+    damage = 0
+    for i in range(s.n_creatures):
+        creature = s.creatures[i]
+        if creature.owner == s.current:
+            creature.active = 1
+        elif creature.declared > 0:
+            if creature.blocked == 0:
+                damage += int(creature.attack)
+            creature.declared = 0
+            creature.blocked = 0
+    s.blocking = 0
+    change_health(rules, s, int(s.current), -damage)
+
+
+@kernel
+def draw_card(deck: Any, s: Any) -> None:
+    """The top card of the deck goes to the current player's hand."""
+    take_into_hand(deck, s, int(s.current), int(s.top))
+    s.top += 1
+    s.draws_left -= 1
+
+
+@kernel
+def burn_card(s: Any) -> None:
+    """The top card of the deck is removed from the game."""
+    s.top += 1
+    s.burns_left -= 1
+
+
+@kernel
+def discard_card(s: Any, place: int) -> None:
+    """A card of the current player's hand is removed from the game."""
+    remove_from_hand(s, int(s.current), place)
+
+
+@kernel
+def add_mana(deck: Any, s: Any, place: int) -> None:
+    """Tap a creature: it falls asleep and gives its mana."""
+    creature = s.creatures[place]
+    creature.active = 0
+    s.mana += deck.cards[creature.card].mana
+
+
+@kernel
+def attack(s: Any, place: int) -> None:
+    """Order a creature to attack: it falls asleep. The damage comes when the opponent's blocking phase ends."""
+    creature = s.creatures[place]
+    s.declared += 1
+    creature.declared = s.declared
+    creature.active = 0
+
+
+@kernel
+def play_card(rules: Any, deck: Any, s: Any, place: int, target: int) -> None:
+    """Pay for a card in hand and play it: a creature enters the board, a spell has its effect and is gone."""
+    player = int(s.current)
+    card = int(s.hands[player, place])
+    remove_from_hand(s, player, place)
+    s.mana -= deck.cards[card].cost
+    if deck.cards[card].kind == CREATURE_CARD:
+        put_on_board(deck, s, player, card)
+    else:
+        cast(rules, deck, s, deck.cards[card], target)
+
+
+@kernel
+def cast(rules: Any, deck: Any, s: Any, spell: Any, target: int) -> None:
+    """The effect of a spell on a player or a creature."""
+    kind = int(spell.kind)
+    if kind == TAKE:
+        s.draws_left += spell.attack
+    elif target == MYSELF or target == OPPONENT:
+        player = int(s.current) if target == MYSELF else 1 - int(s.current)
+        change_health(rules, s, player, int(spell.health) if kind == HEAL else -int(spell.attack))
+    else:
+        place = place_on_board(s, card_of_id(deck, target))
+        if kind == HEAL:
+            change_creature(s, place, int(spell.health))
+        elif kind == DAMAGE:
+            change_creature(s, place, -int(spell.attack))
+        elif kind == BUFF:
+            buff(s.creatures[place], spell)
+        else:
+            # One that attacks goes on attacking: it was asleep already.
+            s.creatures[place].active = 0
+
+
+@kernel
+def buff(creature: Any, spell: Any) -> None:
+    """Raise a creature's attack, and its health together with the most it can have."""
+    creature.attack += spell.attack
+    creature.health += spell.health
+    creature.max_health += spell.health
+
+
+@kernel
+def end_turn(rules: Any, s: Any) -> None:
+    """Time is up. An open blocking phase closes first; attacks ordered in the very last turn come to nothing."""
+    if s.blocking:
+        finish_blocking(rules, s)
+    if s.ending == PLAYING:
+        s.turn += 1
+        if s.turn == rules.turns:
+            s.ending = BY_TURNS
+        else:
+            s.current = 1 - s.current
+            start_turn(rules, s)

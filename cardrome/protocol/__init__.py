@@ -1,1 +1,0 @@
-"""Text to rules and back, without sockets or processes."""

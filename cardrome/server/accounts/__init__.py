@@ -1,0 +1,1 @@
+"""Teams' accounts and their passwords."""

@@ -1,0 +1,253 @@
+"""Accounts of an event: who may log in, and who plays in the tournaments to come."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import time
+import unicodedata
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import sqlalchemy as sa
+
+from cardrome.arena.storage.database import Database
+from cardrome.errors import CallerError
+from cardrome.server.accounts.passwords import Credentials, hash_password
+from cardrome.server.store.schema import accounts, entries
+
+NAME_LENGTH = 32
+PASSWORD_LENGTH = 200
+PASSWORD_BYTES = 512
+PROBLEMS_SHOWN = 10
+"""More problems of a file than these are only counted."""
+
+_SHOWN = (accounts.c.id, accounts.c.name, accounts.c.active, accounts.c.created_at)
+
+
+class Account(msgspec.Struct, frozen=True):
+    """An account, without its password."""
+
+    id: int
+    name: str
+    active: bool
+    """Whether it may log in and is in the rosters to come."""
+    created_at: float
+    """Seconds since 1970."""
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """What an import changed: numbers of accounts."""
+
+    added: int
+    updated: int
+    """There already; they have the file's password now."""
+    reactivated: int
+    """Removed before; they are back, with the file's password."""
+
+
+def name_problem(name: str) -> str | None:
+    """Why this can be no account's name; None if it can."""
+    if not name:
+        return "the name is empty"
+    if len(name) > NAME_LENGTH:
+        return f"the name has more than {NAME_LENGTH} characters"
+    if any(letter.isspace() for letter in name):
+        return "the name has white space in it"
+    if not name.isprintable():
+        return "the name has characters in it that cannot be shown"
+    return None
+
+
+def password_problem(password: str) -> str | None:
+    """Why this can be no password, without repeating it; None if it can."""
+    if not password:
+        return "the password is empty"
+    if len(password) > PASSWORD_LENGTH:
+        return f"the password has more than {PASSWORD_LENGTH} characters"
+    if password != password.strip():
+        return "the password begins or ends with white space"  # the server would not see it
+    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in password):
+        return "the password has line ends or control characters in it"
+    if len(password.encode()) > PASSWORD_BYTES:
+        return f"the password takes more than {PASSWORD_BYTES} bytes"
+    return None
+
+
+class Accounts:
+    """The accounts in an event's store. They may be changed by one process while another runs the event."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, name: str, password: str) -> Account:
+        """Add an account, or bring one back that was removed, with a new password."""
+        _check(name_problem(name))
+        _check(password_problem(password))
+        stored = hash_password(password)
+        with self._database.write() as connection:
+            found = self._find(connection, name)
+            if found is not None and found.active:
+                raise CallerError(f"there is already an account {name!r}")
+            self._put(connection, name, stored)
+            return self._get(connection, name)
+
+    def all(self, *, removed: bool = True) -> list[Account]:
+        """All accounts by name, with or without those removed."""
+        query = sa.select(*_SHOWN) if removed else sa.select(*_SHOWN).where(accounts.c.active)
+        with self._database.read() as connection:
+            found = [Account(*row) for row in connection.execute(query)]
+        return sorted(found, key=lambda account: account.name)
+
+    def get(self, name: str) -> Account:
+        """The account of this name; an error if there is none."""
+        with self._database.read() as connection:
+            return self._get(connection, name)
+
+    def change_password(self, name: str, password: str) -> None:
+        """Give an account another password. The old one is no longer accepted."""
+        _check(password_problem(password))
+        stored = hash_password(password)
+        with self._database.write() as connection:
+            account = self._get(connection, name)
+            if not account.active:
+                raise CallerError(f"the account {name!r} was removed; add it again")
+            self._put(connection, name, stored)
+
+    def remove(self, name: str) -> Literal["deleted", "deactivated"]:
+        """Delete an account, or deactivate it if it has played: its results stay, under its name."""
+        with self._database.write() as connection:
+            account = self._get(connection, name)
+            this = accounts.c.id == account.id
+            if connection.scalar(sa.select(sa.exists().where(entries.c.account == account.id))):
+                connection.execute(accounts.update().where(this).values(active=False))
+                return "deactivated"
+            connection.execute(accounts.delete().where(this))
+            return "deleted"
+
+    def import_csv(self, path: str | Path) -> Imported:
+        """Add or update the accounts of a file of ``name,password`` lines: all of them, or none if one is wrong.
+
+        The file is UTF-8. Its first line may be the header ``name,password``.
+        """
+        rows = read_csv(path)
+        # Slow, so before the transaction, and on all processors: scrypt lets other threads run.
+        with ThreadPoolExecutor(os.cpu_count()) as workers:
+            stored = list(workers.map(hash_password, rows.values()))
+        with self._database.write() as connection:
+            before = {row.name: row.active for row in connection.execute(sa.select(accounts.c.name, accounts.c.active))}
+            for name, password_hash in zip(rows, stored, strict=True):
+                self._put(connection, name, password_hash)
+        met = [before.get(name) for name in rows]
+        return Imported(met.count(None), met.count(True), met.count(False))
+
+    def roster(self) -> tuple[int, ...]:
+        """The ids of those who play in the next tournament, in the order in which they were added."""
+        with self._database.read() as connection:
+            query = sa.select(accounts.c.id).where(accounts.c.active).order_by(accounts.c.id)
+            return tuple(connection.scalars(query))
+
+    def names(self) -> dict[int, str]:
+        """Every account's name, removed ones too."""
+        with self._database.read() as connection:
+            return {row.id: row.name for row in connection.execute(sa.select(accounts.c.id, accounts.c.name))}
+
+    def credentials(self, name: str) -> Credentials | None:
+        """What a login by this name is checked against; None if nobody may log in by it."""
+        if name_problem(name) is not None:  # whatever came over the network, and no database has to store it
+            return None
+        query = sa.select(accounts.c.id, accounts.c.password_hash).where(accounts.c.name == name, accounts.c.active)
+        with self._database.read() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else Credentials(row.id, row.password_hash)
+
+    def replace_hash(self, of: Credentials, password_hash: str) -> None:
+        """Store another hash of the same password, unless the password was changed meanwhile."""
+        same = (accounts.c.id == of.account, accounts.c.password_hash == of.password_hash)
+        with self._database.write() as connection:
+            connection.execute(accounts.update().where(*same).values(password_hash=password_hash))
+
+    @staticmethod
+    def _find(connection: sa.Connection, name: str) -> Account | None:
+        if name_problem(name) is not None:
+            return None
+        row = connection.execute(sa.select(*_SHOWN).where(accounts.c.name == name)).one_or_none()
+        return None if row is None else Account(*row)
+
+    @classmethod
+    def _get(cls, connection: sa.Connection, name: str) -> Account:
+        found = cls._find(connection, name)
+        if found is None:
+            raise CallerError(f"there is no account {name!r}")
+        return found
+
+    @staticmethod
+    def _put(connection: sa.Connection, name: str, password_hash: str) -> None:
+        values = {"password_hash": password_hash, "active": True}
+        if not connection.execute(accounts.update().where(accounts.c.name == name).values(values)).rowcount:
+            connection.execute(accounts.insert().values(**values, name=name, created_at=time.time()))
+
+
+def read_csv(path: str | Path) -> dict[str, str]:
+    """The passwords of a file of accounts, by name; an error names the file and each wrong line, never a password."""
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise CallerError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise CallerError(f"{path}, line {line}: not UTF-8 text") from None
+    found: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    problems: list[str] = []
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    order = 1
+    try:
+        for count, row in enumerate(reader):
+            if count == 0 and sorted(title.strip().lower() for title in row) == ["name", "password"]:
+                order = 1 if row[0].strip().lower() == "name" else -1
+            elif any(row):
+                problem = _row_problem(row[::order], lines)
+                if problem is None:
+                    name, password = row[::order]
+                    found[name], lines[name] = password, reader.line_num
+                else:
+                    problems.append(f"line {reader.line_num}: {problem}")
+    except csv.Error as error:
+        problems.append(f"line {reader.line_num}: {error}")
+    _refuse(path, problems)
+    if not found:
+        raise CallerError(f"{path}: no accounts in it; expected lines of name,password")
+    return found
+
+
+def _row_problem(row: Iterable[str], lines: dict[str, int]) -> str | None:
+    fields = list(row)
+    if len(fields) != 2:
+        # Not repeated: a line with another separator has the password in it.
+        return f"expected name,password, found {len(fields)} field{'s' * (len(fields) != 1)}"
+    name, password = fields
+    problem = name_problem(name) or password_problem(password)
+    if problem is None and name in lines:
+        problem = f"{name!r} is already on line {lines[name]}"
+    return problem
+
+
+def _refuse(path: str | Path, problems: list[str]) -> None:
+    if not problems:
+        return
+    shown = problems[:PROBLEMS_SHOWN]
+    if len(problems) > len(shown):
+        shown.append(f"and {len(problems) - len(shown)} more")
+    if len(shown) == 1:
+        raise CallerError(f"{path}, {shown[0]}")
+    raise CallerError(f"{path}: nothing was imported\n" + "\n".join(f"  {problem}" for problem in shown))
+
+
+def _check(problem: str | None) -> None:
+    if problem is not None:
+        raise CallerError(problem)

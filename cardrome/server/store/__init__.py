@@ -1,0 +1,1 @@
+"""Where an event's results are kept."""

@@ -1,0 +1,105 @@
+"""What an event's store takes and gives."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from cardrome.arena.storage.store import differences, values_in
+
+EndReason = Literal["health", "turns"]
+"""A player had no health left, or the turns were over."""
+
+
+class StoredEvent(msgspec.Struct, frozen=True):
+    """What fixes an event: it cannot change while the event goes on."""
+
+    name: str
+    seed: int
+    rules_text: str
+    """JSON."""
+
+    def differences(self, other: StoredEvent) -> list[str]:
+        """What another event has otherwise, each as a phrase: ``rules: turns is 60 there and 80 here``."""
+        there, here = (
+            {"name": repr(it.name), "seed": str(it.seed)}
+            | {f"rules: {key}": value for key, value in values_in(it.rules_text).items()}
+            for it in (self, other)
+        )
+        return differences(there, here)
+
+
+class StoredTournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament of the event, as it was begun."""
+
+    number: int
+    seed: int
+    deck_text: str
+    rules_text: str
+    first_match_id: int
+    roster: tuple[int, ...]
+    """Account ids in seat order."""
+    started_at: float
+    """Seconds since 1970, as all times here; of the latest attempt."""
+    finished_at: float | None
+    attempts: int
+    """More than 1: it was interrupted, and played again from its beginning."""
+
+    @property
+    def matches(self) -> int:
+        """How many matches it has: each pair twice. Their ids follow one another from ``first_match_id`` on."""
+        return len(self.roster) * (len(self.roster) - 1)
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """What one player did in a match."""
+
+    commands: int
+    errors: int
+    idle_turns: int
+    disconnects: int
+
+
+class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
+    """An ended match. ``first`` has the first turn; players are account ids."""
+
+    id: int
+    """As on the wire."""
+    tournament: int
+    first: int
+    second: int
+    score_first: int
+    score_second: int
+    health_first: int
+    health_second: int
+    end_reason: EndReason
+    turns_played: int
+    counts_first: Counts
+    counts_second: Counts
+    finished_at: float
+
+
+class MatchRecord(MatchResult, frozen=True, kw_only=True):
+    """An ended match with its transcript, which the store keeps as it is."""
+
+    transcript: bytes
+
+
+class Score(NamedTuple):
+    """The final score of a match."""
+
+    first: int
+    second: int
+    score_first: int
+    score_second: int
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A row of the standings."""
+
+    account: int
+    name: str
+    total: float
+    points: tuple[float | None, ...]
+    """Of each finished tournament in turn; None where the account did not play."""

@@ -1,0 +1,337 @@
+"""An event's store: its accounts, its tournaments and every match, so that a server killed at any moment goes on.
+
+A tournament is begun, its matches are saved as they end, and it is finished; only then does it count. One that was
+being played when the server ended is played again from its beginning. Every call that writes may be made again after
+`DatabaseUnavailable`: what is there already is not written, and never counted, twice.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+
+from cardrome.arena.storage.database import Database
+from cardrome.arena.storage.store import Store
+from cardrome.errors import CallerError
+from cardrome.server.accounts.accounts import Accounts
+from cardrome.server.store.records import (
+    Counts,
+    MatchRecord,
+    MatchResult,
+    Score,
+    Standing,
+    StoredEvent,
+    StoredTournament,
+)
+from cardrome.server.store.schema import SCHEMA, accounts, entries, event, matches, tournaments
+
+_T = TypeVar("_T")
+
+_RESULT = [column for column in matches.c if column.name != "transcript"]
+_COUNTS = Counts.__struct_fields__
+_AT_ONCE = 1000
+"""Matches compared or written by one statement."""
+
+
+class EventStore(Store):
+    """The store of one event. One process runs the event; others may look, and change accounts, meanwhile."""
+
+    schema = SCHEMA
+    what = "event"
+
+    def __init__(self, database: Database) -> None:
+        """Use an open database with the tables of `SCHEMA`; `open` is the usual way."""
+        super().__init__(database)
+        self.accounts = Accounts(database)
+
+    def register(self, name: str, seed: int, rules_text: str) -> None:
+        """Say which event this is: at the first time it is noted, later it is compared, and another one is refused."""
+        wanted = StoredEvent(name, seed, rules_text)
+        with self._database.write() as connection:
+            found = _event(connection)
+            if found is None:
+                row = {"id": 1, "name": name, "seed": str(seed), "rules": rules_text, "registered_at": time.time()}
+                connection.execute(event.insert(), row)
+                return
+        differences = found.differences(wanted)
+        if differences:
+            raise CallerError(
+                f"{self.name} holds an event with other settings: {'; '.join(differences)}. "
+                "Go on with those, or choose another store"
+            )
+
+    def event(self) -> StoredEvent | None:
+        """The event of the store; None if none was registered yet."""
+        with self._database.read() as connection:
+            return _event(connection)
+
+    def begin_tournament(
+        self,
+        number: int,
+        seed: int,
+        deck_text: str,
+        rules_text: str,
+        first_match_id: int,
+        roster: Sequence[int],
+    ) -> None:
+        """Freeze who plays in the next tournament, in seat order, and what is played. The one before must be over."""
+        with self._database.write() as connection:
+            last = _last(connection)
+            new = StoredTournament(
+                number=number,
+                seed=seed,
+                deck_text=deck_text,
+                rules_text=rules_text,
+                first_match_id=first_match_id,
+                roster=tuple(roster),
+                started_at=time.time(),
+                finished_at=None,
+                attempts=1,
+            )
+            if last is not None and last.finished_at is None:
+                if msgspec.structs.replace(last, started_at=new.started_at) == new:
+                    return  # this call was made before, and kept
+                raise CallerError(f"tournament {last.number} is not finished, so {number} cannot begin")
+            if number != (last.number + 1 if last else 1):
+                raise CallerError(f"tournament {number} cannot be the next after {last.number if last else 'none'}")
+            if first_match_id < _next_match_id(last):
+                raise CallerError(f"match ids from {first_match_id} on were given to earlier matches")
+            _check_roster(connection, new.roster)
+            connection.execute(
+                tournaments.insert(),
+                {
+                    "number": number,
+                    "seed": str(seed),
+                    "deck": deck_text,
+                    "rules": rules_text,
+                    "first_match_id": first_match_id,
+                    "started_at": new.started_at,
+                    "attempts": 1,
+                },
+            )
+            connection.execute(
+                entries.insert(),
+                [{"tournament": number, "account": account, "position": k} for k, account in enumerate(new.roster)],
+            )
+
+    def restart_tournament(self, number: int) -> StoredTournament:
+        """Forget the matches of a tournament that was interrupted, to play it again from its beginning."""
+        with self._database.write() as connection:
+            found = _tournament(connection, number)
+            if found.finished_at is not None:
+                raise CallerError(f"tournament {number} is finished and is not played again")
+            connection.execute(matches.delete().where(matches.c.tournament == number))
+            again = msgspec.structs.replace(found, attempts=found.attempts + 1, started_at=time.time())
+            changed = {"attempts": again.attempts, "started_at": again.started_at}
+            connection.execute(tournaments.update().where(tournaments.c.number == number).values(changed))
+        return again
+
+    def unfinished(self) -> StoredTournament | None:
+        """The tournament that was begun and not finished; None if there is none."""
+        with self._database.read() as connection:
+            last = _last(connection)
+        return last if last is not None and last.finished_at is None else None
+
+    def tournaments(self) -> list[StoredTournament]:
+        """All tournaments, in order."""
+        with self._database.read() as connection:
+            return _tournaments(connection)
+
+    def save_matches(self, records: Iterable[MatchRecord]) -> int:
+        """Store ended matches, all or none; those there already are left as they are. The number of new ones."""
+        wanted: dict[int, MatchRecord] = {}
+        for record in records:
+            _check_same(wanted.setdefault(record.id, record), record)
+        if not wanted:
+            return 0
+        with self._database.write() as connection:
+            for number in {record.tournament for record in wanted.values()}:
+                _check_matches(_tournament(connection, number), wanted.values())
+            known: set[int] = set()
+            for ids in _chunks(list(wanted)):
+                for row in connection.execute(sa.select(*_RESULT).where(matches.c.id.in_(ids))):
+                    _check_same(_result(row), wanted[row.id])
+                    known.add(row.id)
+            new = [_row(record) for record in wanted.values() if record.id not in known]
+            for rows in _chunks(new):
+                connection.execute(matches.insert(), rows)
+        return len(new)
+
+    def finish_tournament(self, number: int, points: Mapping[int, float]) -> None:
+        """Give every account of the roster its points. All matches must be stored; from now on they count."""
+        with self._database.write() as connection:
+            found = _tournament(connection, number)
+            if set(points) != set(found.roster) or not all(math.isfinite(value) for value in points.values()):
+                raise CallerError(f"tournament {number} needs a number of points for each account of its roster")
+            if found.finished_at is not None:
+                rows = connection.execute(sa.select(entries).where(entries.c.tournament == number))
+                if {row.account: row.points for row in rows} != dict(points):
+                    raise CallerError(f"tournament {number} is finished already, with other points")
+                return
+            played = connection.scalar(sa.select(sa.func.count()).where(matches.c.tournament == number))
+            if played != found.matches:
+                raise CallerError(f"tournament {number} has {played} of its {found.matches} matches: not finished")
+            connection.execute(
+                entries.update()
+                .where(entries.c.tournament == number, entries.c.account == sa.bindparam("of"))
+                .values(points=sa.bindparam("to")),
+                [{"of": account, "to": float(value)} for account, value in points.items()],
+            )
+            this = tournaments.c.number == number
+            connection.execute(tournaments.update().where(this).values(finished_at=time.time()))
+
+    def standings(self) -> list[Standing]:
+        """Who has how many points from the finished tournaments, most first, equal ones by name.
+
+        Everyone who played in one is in it, and everyone who may play in the next.
+        """
+        with self._database.read() as connection:
+            people = connection.execute(sa.select(accounts.c.id, accounts.c.name, accounts.c.active)).all()
+            rows = connection.execute(
+                sa.select(entries.c.account, entries.c.tournament, entries.c.points)
+                .join(tournaments, tournaments.c.number == entries.c.tournament)
+                .where(tournaments.c.finished_at.is_not(None))
+            ).all()
+        gained: dict[int, dict[int, float]] = defaultdict(dict)
+        for row in rows:
+            gained[row.account][row.tournament] = row.points
+        finished = sorted({row.tournament for row in rows})
+        table = []
+        for one in people:
+            points = gained.get(one.id, {})
+            if one.active or points:
+                each = tuple(points.get(number) for number in finished)
+                table.append(Standing(one.id, one.name, math.fsum(points.values()), each))
+        return sorted(table, key=lambda row: (-row.total, row.name))
+
+    def match(self, match_id: int) -> MatchRecord | None:
+        """A stored match with its transcript."""
+        with self._database.read() as connection:
+            row = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
+        if row is None:
+            return None
+        return MatchRecord(**msgspec.structs.asdict(_result(row)), transcript=row.transcript)
+
+    def matches(self, tournament: int) -> list[MatchResult]:
+        """The stored matches of a tournament by id, without transcripts."""
+        query = sa.select(*_RESULT).where(matches.c.tournament == tournament).order_by(matches.c.id)
+        with self._database.read() as connection:
+            return [_result(row) for row in connection.execute(query)]
+
+    def scores_by_match(self) -> dict[int, Score]:
+        """The final scores of all matches of finished tournaments, by match id."""
+        query = (
+            sa.select(matches.c.id, *(matches.c[name] for name in Score._fields))
+            .join(tournaments, tournaments.c.number == matches.c.tournament)
+            .where(tournaments.c.finished_at.is_not(None))
+            .order_by(matches.c.id)
+        )
+        with self._database.read() as connection:
+            return {row[0]: Score(*row[1:]) for row in connection.execute(query)}
+
+    def next_match_id(self) -> int:
+        """The smallest match id above all that were ever given out, those of a tournament being played included."""
+        with self._database.read() as connection:
+            return _next_match_id(_last(connection))
+
+
+def _event(connection: sa.Connection) -> StoredEvent | None:
+    row = connection.execute(sa.select(event)).one_or_none()
+    return None if row is None else StoredEvent(row.name, int(row.seed), row.rules)
+
+
+def _tournaments(connection: sa.Connection, number: int | None = None) -> list[StoredTournament]:
+    """All tournaments in order, or only the one of this number."""
+    rows, places = sa.select(tournaments), sa.select(entries)
+    if number is not None:
+        rows, places = rows.where(tournaments.c.number == number), places.where(entries.c.tournament == number)
+    rosters: dict[int, list[int]] = defaultdict(list)
+    for entry in connection.execute(places.order_by(entries.c.tournament, entries.c.position)):
+        rosters[entry.tournament].append(entry.account)
+    return [
+        StoredTournament(
+            number=row.number,
+            seed=int(row.seed),
+            deck_text=row.deck,
+            rules_text=row.rules,
+            first_match_id=row.first_match_id,
+            roster=tuple(rosters[row.number]),
+            started_at=row.started_at,
+            finished_at=row.finished_at,
+            attempts=row.attempts,
+        )
+        for row in connection.execute(rows.order_by(tournaments.c.number))
+    ]
+
+
+def _tournament(connection: sa.Connection, number: int) -> StoredTournament:
+    found = _tournaments(connection, number)
+    if not found:
+        raise CallerError(f"tournament {number} was not begun")
+    return found[0]
+
+
+def _last(connection: sa.Connection) -> StoredTournament | None:
+    number = connection.scalar(sa.select(sa.func.max(tournaments.c.number)))
+    return None if number is None else _tournament(connection, number)
+
+
+def _next_match_id(last: StoredTournament | None) -> int:
+    return 1 if last is None else last.first_match_id + last.matches
+
+
+def _check_roster(connection: sa.Connection, roster: tuple[int, ...]) -> None:
+    if len(roster) < 2 or len(set(roster)) != len(roster):
+        raise CallerError("a roster has two or more accounts, each once")
+    known = set(connection.scalars(sa.select(accounts.c.id)))
+    gone = [account for account in roster if account not in known]
+    if gone:
+        raise CallerError(f"no accounts with the ids {', '.join(map(str, gone))}")
+
+
+def _check_matches(tournament: StoredTournament, records: Iterable[MatchRecord]) -> None:
+    """Refuse matches that cannot be of this tournament, before the database would with less to say."""
+    ids = range(tournament.first_match_id, tournament.first_match_id + tournament.matches)
+    players = set(tournament.roster)
+    for record in records:
+        if record.tournament == tournament.number:
+            if record.id not in ids:
+                raise CallerError(f"match {record.id} is none of tournament {tournament.number}'s")
+            if record.first == record.second or not {record.first, record.second} <= players:
+                raise CallerError(
+                    f"match {record.id}: {record.first} and {record.second} are no pair of tournament "
+                    f"{tournament.number}'s roster"
+                )
+
+
+def _check_same(found: MatchResult, again: MatchResult) -> None:
+    """Refuse a second, different result of a match. The moment of its end is that of the first."""
+    for name in MatchResult.__struct_fields__:
+        if name != "finished_at" and getattr(found, name) != getattr(again, name):
+            raise CallerError(f"match {found.id} is stored already, with another result ({name})")
+
+
+def _row(record: MatchRecord) -> dict[str, Any]:
+    row = msgspec.structs.asdict(record)
+    for side in ("first", "second"):
+        counts = row.pop(f"counts_{side}")
+        row |= {f"{name}_{side}": getattr(counts, name) for name in _COUNTS}
+    return row
+
+
+def _result(row: sa.Row[Any]) -> MatchResult:
+    values = row._asdict()
+    values.pop("transcript", None)
+    for side in ("first", "second"):
+        values[f"counts_{side}"] = Counts(**{name: values.pop(f"{name}_{side}") for name in _COUNTS})
+    return MatchResult(**values)
+
+
+def _chunks(items: Sequence[_T]) -> Iterable[Sequence[_T]]:
+    return (items[k : k + _AT_ONCE] for k in range(0, len(items), _AT_ONCE))

@@ -1,0 +1,97 @@
+"""Before a bot plays: it is built, and plays a check game from both seats. One that fails is left out, and told why."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from cardrome.errors import InfrastructureFault
+from cardrome.tournament.executors import Done, Executor, Lost, Refused
+from cardrome.tournament.records import Side
+from cardrome.tournament.settings import BotSection
+from cardrome.tournament.work import Job, PlayerSpec, is_bulk
+
+_TAIL = 2_000
+"""Characters of a build's output that are shown."""
+_OPPONENT = PlayerSpec(-1, "random", "random")
+_CHECK_SEED = 1
+_SIDES: tuple[Side, Side] = (0, 1)
+
+
+def build(bot: BotSection, folder: Path, seconds: float) -> str | None:
+    """Run a bot's build command in its directory; returns what went wrong, with the end of its output."""
+    if bot.build is None:
+        return None
+    command = shlex.split(bot.build)
+    with tempfile.TemporaryFile() as output:
+        try:
+            process = subprocess.Popen(
+                command,
+                cwd=folder / bot.directory,
+                env={**os.environ, **bot.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # a group of its own, to be killed as a whole
+            )
+        except (OSError, ValueError) as error:
+            return f"its build command {command[0]!r} cannot be started: {getattr(error, 'strerror', None) or error}"
+        try:
+            code = process.wait(seconds)
+            problem = None if code == 0 else f"its build failed with exit code {code}"
+        except subprocess.TimeoutExpired:
+            problem = f"its build took longer than {seconds:g} s"
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        if problem is None:
+            return None
+        output.seek(0, os.SEEK_END)
+        output.seek(max(output.tell() - 4 * _TAIL, 0))
+        tail = output.read().decode("utf-8", "replace")[-_TAIL:].strip()
+    return f"{problem}: {tail}" if tail else problem
+
+
+def check(specs: Sequence[PlayerSpec], editions: Sequence[str], executor: Executor) -> dict[int, str]:
+    """Let programs and classes play one pair of games of each edition; says why some should not be admitted, by id."""
+    jobs = [
+        Job(edition, spec, _OPPONENT, (0,), (_CHECK_SEED,), game)
+        for edition in editions
+        for spec in specs
+        if not is_bulk(edition, spec, _OPPONENT)
+        for game in _SIDES
+    ]
+    problems: dict[int, str] = {}
+    for tries in (1, 2):
+        again: list[Job] = []
+        for batch in executor.run(jobs):
+            for each in batch:
+                if isinstance(each, Lost):
+                    if tries == 2:
+                        raise InfrastructureFault(f"the check game of {each.job.a.name} was not played: {each.reason}")
+                    again.append(each.job)
+                    continue
+                problem = _problem(each)
+                if problem is not None:
+                    problems.setdefault(each.job.a.entrant, f"in its check game of {each.job.edition}: {problem}")
+        jobs = again
+    return problems
+
+
+def _problem(ended: Done | Refused) -> str | None:
+    """What a bot did wrong in its check game."""
+    if isinstance(ended, Refused):  # a class raised something: what it is comes last
+        first, *more = ended.reason.strip().splitlines() or ["refused"]
+        return " ".join([first, *more[-1:]])
+    (record,) = ended.records
+    if record.fault_of != 0:
+        return None
+    stderr = record.conduct_a.stderr.strip() if record.conduct_a is not None else ""
+    text = f"{record.fault_kind}: {record.fault_message}"
+    return f"{text}; standard error: {stderr[-_TAIL:]}" if stderr else text

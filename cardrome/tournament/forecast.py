@@ -1,0 +1,95 @@
+"""What a tournament will be, before it is played: how many games, and how long they take by a sample of them."""
+
+from __future__ import annotations
+
+import time
+from itertools import combinations
+
+import msgspec
+
+from cardrome.errors import CallerError
+from cardrome.tournament.records import Entrant, GameRecord
+from cardrome.tournament.run import make_schedule
+from cardrome.tournament.schedule.pairing import deal_seed
+from cardrome.tournament.schedule.schedules import estimate
+from cardrome.tournament.settings import BotSection, TournamentPlan
+from cardrome.tournament.work import Job, JobSettings, close_kept, is_bulk, play_job, spec_of
+
+_SAMPLES = 12
+_BULK_PAIRS = 8
+_SECONDS = 20.0
+"""After which no further sample is taken."""
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """What is to be expected."""
+
+    bots: int
+    editions: tuple[str, ...]
+    schedule: str
+    games: int | None
+    """None if the tournament has no end."""
+    sampled_games: int
+    seconds_per_game: float | None
+    """Of one core; None if nothing could be sampled."""
+    seconds: float | None
+    """Of the whole tournament with all jobs; None if it has no end, or nothing could be sampled."""
+    problems: tuple[str, ...]
+    """Bots that failed in their sample."""
+
+
+def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
+    """Look ahead. Nothing is stored, and nothing is built: a program must be there to be sampled."""
+    section = plan.settings.tournament
+    entrants = [Entrant(id=k, bot=bot, active=True, problem=None) for k, bot in enumerate(plan.settings.bots)]
+    ids = [entrant.id for entrant in entrants]
+    if len(ids) < 2:
+        raise CallerError(f"{plan.file}: a tournament needs at least two bots, got {len(ids)}")
+    schedule = make_schedule(plan, entrants, section.seed or 0)
+    games = estimate(schedule, ids)
+    settings = JobSettings(plan.settings.bot_settings, "none")
+    specs = [spec_of(entrant, plan.folder) for entrant in entrants]
+    if section.schedule in ("round-robin", "gauntlet"):
+        pairings = [(each.edition, specs[each.a], specs[each.b]) for each in schedule.round(0, ids, {}) or ()]
+    else:
+        pairings = [(edition, a, b) for edition in section.editions for a, b in combinations(specs, 2)]
+    samples = min(_SAMPLES, len(pairings))
+    chosen = [pairings[k * len(pairings) // samples] for k in range(samples)]
+    problems: dict[str, str] = {}
+    sampled = 0
+    times: list[float] = []
+    warm: set[str] = set()
+    begin = time.perf_counter()
+    try:
+        for edition, a, b in chosen:
+            if time.perf_counter() - begin > _SECONDS:
+                break
+            bulk = is_bulk(edition, a, b)
+            pairs = range(_BULK_PAIRS if bulk else 1)
+            seeds = tuple(deal_seed(0, edition, pair) for pair in pairs)
+            program = a.agent is None or b.agent is None
+            job = Job(edition, a, b, tuple(pairs), seeds, 0 if program else None)
+            if bulk and edition not in warm:  # compiling and loading are not counted
+                play_job(job, settings)
+                warm.add(edition)
+            start = time.perf_counter()
+            records = play_job(job, settings)
+            times.append((time.perf_counter() - start) / len(records))
+            sampled += len(records)
+            for record in records:
+                if record.fault_of is not None:
+                    spec = b if record.fault_of else a
+                    problems.setdefault(spec.name, _told(record, plan.settings.bots[spec.entrant]))
+    finally:
+        close_kept()
+    # All pairings have as many games, so the mean of their times is what counts: programs are far slower than agents.
+    each = sum(times) / len(times) if times else None
+    total = None if each is None or games is None else each * games / jobs
+    return Forecast(
+        len(entrants), tuple(section.editions), section.schedule, games, sampled, each, total, tuple(problems.values())
+    )
+
+
+def _told(record: GameRecord, bot: BotSection) -> str:
+    unbuilt = "" if bot.build is None else " (it was not built for this)"
+    return f"{bot.name}: {record.fault_kind}: {record.fault_message}{unbuilt}"

@@ -1,0 +1,1 @@
+"""What the games of a tournament say: tables, ratings, summaries, exports."""

@@ -1,0 +1,280 @@
+"""Runs a tournament: admits the bots, asks the schedule round by round, has the missing games played, stores them.
+
+All that decides which games are played follows from the settings, the seed and the results of earlier rounds. So a run
+that was stopped, at any moment and in any way, goes on to the same set of games as one that was not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import count
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from cardrome.arena.storage.database import DatabaseUnavailable
+from cardrome.errors import CallerError, InfrastructureFault
+from cardrome.tournament.admission import build, check
+from cardrome.tournament.executors import Done, Ended, Executor, Lost, Refused
+from cardrome.tournament.jobs import Dealer
+from cardrome.tournament.records import Entrant, GameRecord
+from cardrome.tournament.results.round_results import RoundResults
+from cardrome.tournament.schedule.pairing import Pairing, Schedule
+from cardrome.tournament.schedule.schedules import Gauntlet, Ladder, RoundRobin, Swiss, estimate
+from cardrome.tournament.settings import TournamentPlan
+from cardrome.tournament.store.records import StoredRound
+from cardrome.tournament.store.store import TournamentStore
+from cardrome.tournament.work import Job, JobSettings, PlayerSpec, is_bulk, play_job, spec_of
+
+_PAUSES = (0.0, 1.0, 2.0, 4.0)
+"""Seconds before each further try of games that were lost without any bot's fault."""
+_HOPELESS = 50
+"""So many jobs lost in a row, or more with many workers, and nothing is tried any more."""
+_STORE_SECONDS = 2.0
+"""Between two tries to reach a store that is away."""
+
+T = TypeVar("T")
+
+
+class Watch(Protocol):
+    """Who is told what happens."""
+
+    def message(self, text: str) -> None:
+        """Something that people should read."""
+
+    def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
+        """A round begins: its games, those of them that are stored already, and the games of the whole tournament."""
+
+    def played(self, records: Sequence[GameRecord]) -> None:
+        """Games have ended and are stored."""
+
+
+class TournamentRun:
+    """One run of a tournament, from where the store stands to the end."""
+
+    def __init__(self, plan: TournamentPlan, store: TournamentStore, watch: Watch) -> None:
+        self.plan = plan
+        self.store = store
+        self._watch = watch
+        section = plan.settings.tournament
+        self.seed = store.register(section.name, section.seed, *fixed_and_growing(plan))
+        self.settings = JobSettings(plan.settings.bot_settings, section.replays)
+        self.running: dict[Job, None] = {}
+        """Jobs that were handed out and have not ended, the oldest first."""
+        self.entrants: list[Entrant] = []
+        """Those who play."""
+        self.stopped = False
+        """`stop` was called."""
+        self._results: RoundResults | None = None
+        self._complained: set[str] = set()
+
+    def admit(self, executor: Executor) -> None:
+        """Build and check the bots; those that fail are told and left out."""
+        plan, section = self.plan, self.plan.settings.tournament
+        entered = self.store.enter_all(plan.settings.bots)
+        self.store.set_active([entrant.id for entrant in entered])
+        results = self.store.results()
+        known = set(results.a.tolist()) | set(results.b.tolist())
+        problems: dict[int, str] = {}
+        for entrant in entered:
+            failure = build(entrant.bot, plan.folder, plan.settings.limits.build_seconds)
+            if failure is not None:
+                problems[entrant.id] = failure
+        if section.check:
+            fresh = [entrant for entrant in entered if entrant.id not in known and entrant.id not in problems]
+            problems |= check([spec_of(entrant, plan.folder) for entrant in fresh], section.editions, executor)
+        admitted = []
+        for entrant in entered:
+            problem = problems.get(entrant.id)
+            if problem != entrant.problem:
+                self.store.set_problem(entrant.id, problem)
+            if problem is None:
+                admitted.append(entrant)
+            else:
+                self._watch.message(f"{entrant.name} is left out: {problem}")
+        if len(admitted) < 2:
+            raise CallerError(f"{plan.file}: {len(admitted)} of the bots can play; a tournament needs at least two")
+        self.entrants = admitted
+
+    @property
+    def schedule(self) -> Schedule:
+        """The schedule of the settings, for the entrants there are."""
+        return make_schedule(self.plan, self.entrants, self.seed)
+
+    def run(self, executor: Executor) -> None:
+        """Play until the schedule has no further round, or until `stop` is called."""
+        specs = {entrant.id: spec_of(entrant, self.plan.folder) for entrant in self.entrants}
+        planned = estimate(self.schedule, specs)
+        stored: Sequence[StoredRound] = []
+        if self._draws_rounds:
+            stored = self._patiently(self.store.rounds)
+            self._refuse_newcomers(stored)
+            self._results = RoundResults(self.plan.settings.tournament.pairs, self._patiently(self.store.results))
+        compiled = False
+        for number in count():
+            pairings = stored[number].pairings if number < len(stored) else self._draw(number, list(specs))
+            if pairings is None:
+                return
+            playable = [each for each in pairings if each.a in specs and each.b in specs]
+            missing = self._patiently(partial(self.store.missing_of, playable))
+            games = 2 * sum(each.pairs for each in playable)
+            self._watch.round(number + 1, games, games - len(missing), planned)
+            if missing and not compiled:
+                compile_for(self.plan.settings.tournament.editions, list(specs.values()), self.settings)
+                compiled = True
+            self._play(Dealer(missing, specs, self.seed), executor)
+            if self.stopped:
+                return
+            if self._results is not None:
+                self._results.end_round(number, pairings)
+                if number >= len(stored) or stored[number].finished_at is None:
+                    self._patiently(partial(self.store.finish_round, number))
+
+    def stop(self) -> None:
+        """Hand out no more games; `run` returns when those that are being played have ended. For signal handlers."""
+        self.stopped = True
+
+    @property
+    def _draws_rounds(self) -> bool:
+        """Rounds depend on results, so they are kept as they were drawn."""
+        return self.plan.settings.tournament.schedule in ("swiss", "ladder")
+
+    def _draw(self, number: int, entrants: list[int]) -> Sequence[Pairing] | None:
+        """The pairings of a round that was not drawn before."""
+        if self._results is None:
+            return self.schedule.round(number, entrants, {})
+        drawn = self.schedule.round(number, entrants, self._results.totals, self._results.ratings(entrants))
+        if drawn is not None:
+            self._patiently(partial(self.store.add_round, number, drawn))
+        return drawn
+
+    def _refuse_newcomers(self, stored: Sequence[StoredRound]) -> None:
+        """Nobody can join a Swiss tournament: whoever is in none of its rounds, except for one who had a bye."""
+        if self.plan.settings.tournament.schedule != "swiss" or not stored:
+            return
+        drawn = {entrant for each in stored for pairing in each.pairings for entrant in (pairing.a, pairing.b)}
+        new = [entrant.name for entrant in self.entrants if entrant.id not in drawn]
+        if len(new) > (1 if len(stored) == 1 else 0):
+            raise CallerError(
+                f"{self.plan.file}: {', '.join(new)} cannot join: rounds of this Swiss tournament were drawn already. "
+                "Go on with the bots it began with, or begin another tournament in another store"
+            )
+
+    def _play(self, dealer: Dealer, executor: Executor) -> None:
+        """Have games played. What gets lost is played again, first together, then one by one.
+
+        So a job that breaks whatever plays it does not drag others along, and all others are played before we give up.
+        """
+        lost = self._attempt(dealer, dealer, executor)
+        for tries, pause in enumerate(_PAUSES, 2):
+            if not lost or self.stopped:
+                return
+            self._sleep(pause)
+            jobs = [each.job for each in lost]
+            lots = [jobs] if tries == 2 else [[job] for job in jobs]
+            lost = [each for lot in lots for each in self._attempt(lot, dealer, executor)]
+        if lost and not self.stopped:
+            games = sum(each.job.games for each in lost)
+            raise InfrastructureFault(
+                f"{games} games could not be played in {len(_PAUSES) + 1} tries, without any bot's fault: "
+                f"{lost[0].reason}. All others of this round are stored; the same command tries these again"
+            )
+
+    def _attempt(self, jobs: Iterable[Job], dealer: Dealer, executor: Executor) -> list[Lost]:
+        """Play jobs once; returns those that were lost."""
+        lost: list[Lost] = []
+        in_a_row = 0
+        # Closed at once if something is raised here: what is being played must not go on behind our back.
+        with closing(executor.run(self._until_stopped(jobs))) as batches:
+            for batch in batches:
+                failed = self._take(batch, dealer)
+                for each in failed:
+                    if each.reason not in self._complained:
+                        self._complained.add(each.reason)
+                        self._watch.message(f"games will be played again, nobody lost them: {each.reason}")
+                lost += failed
+                in_a_row = in_a_row + len(failed) if len(failed) == len(batch) else 0
+                if in_a_row >= max(_HOPELESS, 10 * executor.jobs):
+                    raise InfrastructureFault(f"{in_a_row} jobs in a row could not be played: {lost[-1].reason}")
+        return lost
+
+    def _until_stopped(self, jobs: Iterable[Job]) -> Iterator[Job]:
+        for job in jobs:
+            if self.stopped:
+                return
+            self.running[job] = None
+            yield job
+
+    def _take(self, batch: Sequence[Ended], dealer: Dealer) -> list[Lost]:
+        """Store what was played; returns what was lost."""
+        for each in batch:
+            self.running.pop(each.job, None)
+        done = [each for each in batch if isinstance(each, Done)]
+        records = [record for each in done for record in each.records]
+        if records:
+            self._patiently(partial(self.store.save, records))
+            if self._results is not None:
+                self._results.add(records)
+            self._watch.played(records)
+        for each in done:
+            dealer.took(each.job, each.seconds)
+        for refused in batch:
+            if isinstance(refused, Refused):
+                raise CallerError(refused.reason)
+        return [each for each in batch if isinstance(each, Lost)]
+
+    def _patiently(self, call: Callable[[], T]) -> T:
+        """Use the store; one that is away, or full, is waited for. All that is written may be written again."""
+        complained = False
+        while True:
+            try:
+                return call()
+            except DatabaseUnavailable as error:
+                if not complained:
+                    self._watch.message(f"the store is away; games are held until it is back: {error}")
+                    complained = True
+                time.sleep(_STORE_SECONDS)
+
+    def _sleep(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not self.stopped and time.monotonic() < end:
+            time.sleep(0.05)
+
+
+def compile_for(editions: Sequence[str], specs: Sequence[PlayerSpec], settings: JobSettings) -> None:
+    """Have the agents' code compiled here, once, and not in every worker at the same time."""
+    for edition in editions:
+        agents = [spec for spec in specs if spec.agent is not None and is_bulk(edition, spec, spec)]
+        if agents:
+            play_job(Job(edition, agents[0], agents[0], (0,), (0,)), settings)
+
+
+def fixed_and_growing(plan: TournamentPlan) -> tuple[str, str]:
+    """What stored games depend on, and what may become more from one run to the next, both as JSON."""
+    section, limits = plan.settings.tournament, plan.settings.limits
+    play_limits = {name: value for name, value in msgspec.structs.asdict(limits).items() if name != "build_seconds"}
+    fixed: dict[str, object] = {"schedule": section.schedule, "limits": play_limits}
+    if section.schedule in ("swiss", "ladder"):
+        # The pairs of a round follow those of the round before: with another number they would be others.
+        fixed["pairs"] = section.pairs
+    growing = {"pairs": section.pairs, "rounds": section.rounds, "editions": section.editions}
+    return msgspec.json.encode(fixed).decode(), msgspec.json.encode(growing).decode()
+
+
+def make_schedule(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int) -> Schedule:
+    """The schedule that settings ask for."""
+    section = plan.settings.tournament
+    if section.schedule == "gauntlet":
+        challengers = [entrant.id for entrant in entrants if entrant.bot.name in section.challengers]
+        if not challengers:
+            raise CallerError(f"{plan.file}: no challenger was admitted, so there is no gauntlet")
+        return Gauntlet(challengers, section.pairs, section.editions)
+    if section.schedule == "swiss":
+        assert section.rounds is not None
+        return Swiss(section.rounds, section.pairs, section.editions, seed)
+    if section.schedule == "ladder":
+        return Ladder(section.pairs, section.editions, section.rounds)
+    return RoundRobin(section.pairs, section.editions)

@@ -1,0 +1,1 @@
+"""Where a tournament's games are kept."""

@@ -1,0 +1,246 @@
+"""Bots as real processes, most of them hostile."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cardrome.arena.players import process
+from cardrome.arena.players.process import MAX_LINE, STDERR_TAIL, BotProcess, Limits
+from cardrome.errors import BotFailure
+
+PATIENCE = 30.0
+"""Seconds for an answer that will come: no test waits that long unless something is broken."""
+
+
+def python_bot(code: str, **options: object) -> BotProcess:
+    return BotProcess([sys.executable, "-u", "-c", code], **options)  # type: ignore[arg-type]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def is_child(pid: int) -> bool:
+    """A process, or what is left of one, that this process has yet to bury."""
+    try:
+        name, _, rest = Path(f"/proc/{pid}/stat").read_text().partition("(")[2].rpartition(")")
+    except OSError:
+        return False
+    return name == "cat" and int(rest.split()[1]) == os.getpid()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@contextmanager
+def failing(kind: str, message: str | None = None) -> Iterator[None]:
+    with pytest.raises(BotFailure, match=message) as caught:
+        yield
+    assert caught.value.kind == kind
+
+
+ECHO = "import sys\nfor line in sys.stdin: print('got', line.strip())"
+
+
+def test_a_bot_answers_line_by_line() -> None:
+    with python_bot(ECHO) as bot:
+        assert bot.ask(b"one\n", PATIENCE) == b"got one"
+        assert bot.ask(b"two\n", PATIENCE) == b"got two"
+    assert bot.close() == bot.close() < 0
+
+
+def test_lines_written_ahead_are_later_answers() -> None:
+    with python_bot("print('a\\nb\\r\\nc\\rd'); input()") as bot:
+        assert [bot.ask(b"", PATIENCE) for _ in range(4)] == [b"a", b"b", b"c", b"d"]
+
+
+def test_an_empty_line_is_an_answer() -> None:
+    with python_bot("print(); print('x'); input()") as bot:
+        assert [bot.ask(b"", PATIENCE) for _ in range(2)] == [b"", b"x"]
+
+
+def test_a_late_answer_is_a_timeout() -> None:
+    with python_bot("import time; time.sleep(1000)") as bot, failing("timeout", "no answer in 0.2 s"):
+        bot.ask(b"hello\n", 0.2)
+
+
+def test_a_bot_that_never_reads_is_a_timeout() -> None:
+    with python_bot("import time; time.sleep(1000)") as bot:
+        with failing("timeout"):
+            bot.ask(b"x" * 500_000, 0.2)
+        with failing("timeout", "does not read"):
+            bot.ask(b"x" * 800_000, 0.2)
+
+
+def test_a_bot_that_never_reads_but_answers_goes_on() -> None:
+    with python_bot("import time\nfor _ in range(3): print('PASS')\ntime.sleep(1000)") as bot:
+        assert [bot.ask(b"x" * 200_000, PATIENCE) for _ in range(3)] == [b"PASS"] * 3
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "exit_code"),
+    [
+        ("import sys; sys.exit(3)", "ended with exit code 3", 3),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "killed by SIGSEGV", -11),
+        ("raise RuntimeError('my own fault')", "ended with exit code 1", 1),
+        ("pass", "ended with exit code 0", 0),
+    ],
+)
+def test_a_crash_tells_how(code: str, message: str, exit_code: int) -> None:
+    with python_bot(code) as bot, pytest.raises(BotFailure, match=message) as caught:
+        bot.ask(b"hello\n", PATIENCE)
+    assert (caught.value.kind, caught.value.exit_code) == ("crash", exit_code)
+
+
+def test_a_crash_shows_standard_error() -> None:
+    with python_bot("raise RuntimeError('my own fault')") as bot, pytest.raises(BotFailure) as caught:
+        bot.ask(b"", PATIENCE)
+    assert "RuntimeError: my own fault" in caught.value.stderr
+
+
+def test_closing_standard_output_is_a_crash() -> None:
+    with python_bot("import os, time; os.close(1); time.sleep(1000)") as bot, failing("crash", "closed its standard"):
+        bot.ask(b"", PATIENCE)
+
+
+def test_a_huge_line_is_too_much_output() -> None:
+    with python_bot("import sys\nwhile True: sys.stdout.write('x' * 1000)") as bot, failing("too-much-output"):
+        bot.ask(b"", PATIENCE)
+
+
+@pytest.mark.parametrize(("length", "fine"), [(MAX_LINE, True), (MAX_LINE + 1, False)])
+def test_the_longest_line(length: int, fine: bool) -> None:
+    with python_bot(f"print('x' * {length}); input()") as bot:
+        if fine:
+            assert len(bot.ask(b"", PATIENCE)) == length
+        else:
+            with failing("too-much-output"):
+                bot.ask(b"", PATIENCE)
+
+
+def test_endless_lines_do_no_harm() -> None:
+    with python_bot("while True: print('PASS')") as bot:
+        assert {bot.ask(b"x\n", PATIENCE) for _ in range(2000)} == {b"PASS"}
+        assert len(bot._received) < 200_000
+
+
+def test_binary_garbage_comes_through_as_it_is() -> None:
+    with python_bot("import sys; sys.stdout.buffer.write(bytes(range(256)) + b'\\n'); input()") as bot:
+        assert bot.ask(b"", PATIENCE) == bytes(range(10))
+        assert bot.ask(b"", PATIENCE) == bytes([11, 12])
+
+
+def test_standard_error_is_kept_in_part_and_never_blocks_the_bot() -> None:
+    code = "import sys\nsys.stderr.write('x' * 1_000_000 + 'the end')\nsys.stderr.flush()\nprint('done'); input()"
+    with python_bot(code) as bot:
+        assert bot.ask(b"", PATIENCE) == b"done"
+
+        def all_is_read() -> bool:
+            bot._drain(bot._stderr)
+            return bot.stderr_bytes == 1_000_007
+
+        wait_until(all_is_read)
+    assert len(bot.stderr_tail) == STDERR_TAIL
+    assert bot.stderr_tail.endswith(b"the end")
+
+
+def test_a_bot_that_ignores_sigterm_is_killed() -> None:
+    code = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint('up')\nwhile True: time.sleep(1)"
+    with python_bot(code) as bot:
+        assert bot.ask(b"", PATIENCE) == b"up"
+    assert not is_alive(bot.process.pid)
+
+
+CHILD = """
+import os, sys, time
+if os.fork() == 0:
+    {escape}
+    print(os.getpid())
+    time.sleep(1000)
+{parent}
+"""
+
+
+@pytest.mark.parametrize("escape", ["pass", "os.setsid()", "os.setsid()\n    if os.fork(): os._exit(0)"])
+@pytest.mark.parametrize("parent", ["time.sleep(1000)", "os.wait() if False else time.sleep(0.2)"])
+def test_children_are_killed_too_even_daemons(escape: str, parent: str) -> None:
+    with python_bot(CHILD.format(escape=escape, parent=parent)) as bot:
+        child = int(bot.ask(b"", PATIENCE))
+        assert is_alive(child)
+    wait_until(lambda: not is_alive(child))
+
+
+def test_what_cannot_be_started_says_so() -> None:
+    with failing("no-start", "no_such_program"):
+        BotProcess(["/no_such_program"])
+    with failing("no-start"):
+        BotProcess([__file__])
+
+
+def test_memory_is_limited() -> None:
+    limits = Limits(memory=512 << 20)
+    with python_bot("print('up'); x = input(); y = bytearray(2 << 30); print('has it')", limits=limits) as bot:
+        assert bot.ask(b"", PATIENCE) == b"up"
+        with failing("crash", "exit code 1"):
+            bot.ask(b"go\n", PATIENCE)
+        assert b"MemoryError" in bot.stderr_tail
+
+
+def test_file_size_is_limited(tmp_path: Path) -> None:
+    code = "print('up'); input()\nwith open('big', 'wb') as f:\n    while True: f.write(b'x' * 65536)"
+    with python_bot(code, limits=Limits(file_size=1 << 20), folder=tmp_path) as bot:
+        assert bot.ask(b"", PATIENCE) == b"up"
+        with failing("crash"):
+            bot.ask(b"go\n", PATIENCE)
+    assert (tmp_path / "big").stat().st_size <= 1 << 20
+
+
+def test_no_core_is_left() -> None:
+    with python_bot("import resource; input(); print(resource.getrlimit(resource.RLIMIT_CORE)[0]); input()") as bot:
+        assert bot.ask(b"go\n", PATIENCE) == b"0"
+
+
+def test_many_bots_leave_nothing_behind() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(100):
+        with BotProcess(["/bin/cat"]) as bot:
+            assert bot.ask(b"PASS\n", PATIENCE) == b"PASS"
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert not any(is_child(int(entry)) for entry in os.listdir("/proc") if entry.isdigit())
+
+
+def test_no_zombies_are_left_of_children_in_the_group_or_out_of_it() -> None:
+    code = (
+        "import os, time\n"
+        "for k in range(6):\n"
+        "    if os.fork() == 0:\n"
+        "        if k % 2: os.setsid()\n"
+        "        if k > 3: os._exit(0)\n"
+        "        time.sleep(1000)\n"
+        "print('up'); time.sleep(1000)"
+    )
+    before = set(process._children())
+    for _ in range(3):
+        with python_bot(code) as bot:
+            assert bot.ask(b"", PATIENCE) == b"up"
+
+    def none_is_left() -> bool:
+        process.kill_orphans()
+        return set(process._children()) <= before
+
+    wait_until(none_is_left)

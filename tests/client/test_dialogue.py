@@ -1,0 +1,163 @@
+"""The client's side of the wire, byte by byte."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardrome.client import errors as client_errors
+from cardrome.client import requests
+from cardrome.client import requests as client_requests
+from cardrome.client.dialogue import LONGEST_LINE, Dialogue
+from cardrome.client.errors import BadReply, CommandRefused, ForcedWaiting, LoginRefused, refusal
+from cardrome.errors import CallerError, CardromeError
+from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
+from cardrome.games.tapdeck.rules import actions
+from cardrome.games.tapdeck.rules.cards import TapdeckCard
+from tests.server.conversation import logged_in
+
+CARD = TapdeckCard(3, "C", 1, 2, 2, 5, 0)
+REPLIES: list[tuple[requests.Request[Any], bytes, Any]] = [
+    (requests.wait(), b"OK\nOK\n", None),
+    (requests.my_matches(), b"OK\n5\n3 5 7 11 20\n", (3, 5, 7, 11, 20)),
+    (requests.my_matches(), b"OK\n0\n\n", ()),
+    (requests.final_score(123), b"OK\n10 -10\n", (10, -10)),
+    (requests.turn_info(511), b"OK\n0 15\n", (False, 15)),
+    (requests.hp(89), b"OK\n10 4 8\n", (10, 4, 8)),
+    (requests.card_limits(3), b"OK\n2 2 10\n", (2, 2, 10)),
+    (requests.current_mana(12), b"OK\n3\n", 3),
+    (requests.deck(722), b"OK\n1\n3 C 1 2 2 5 0\n", (CARD,)),
+    (requests.deck(722), b"OK\n0\n", ()),
+    (requests.hands(51), b"OK\n1 0\n3 C 1 2 2 5 0\n", ((CARD,), ())),
+    (requests.board(12), b"OK\n0 1\n3 C 1 2 2 5 0 1\n", ((), ((CARD, True),))),
+    (requests.attackers(100), b"OK\n1\n3 C 1 2 2 5 0\n", (CARD,)),
+    (requests.draw_card(611), b"OK\n3 C 1 2 2 5 0\n", CARD),
+    (requests.burn_card(702), b"OK\n", None),
+]
+
+
+def test_commands_as_they_are_sent() -> None:
+    lines = [request.encode() for request, _, _ in REPLIES]
+    assert lines[0] == b"WAIT\n"
+    assert lines[3] == b"GET_FINAL_SCORE 123\n"
+    assert requests.play_card(51, 13, -6).encode() == b"PLAY_CARD 51 13 -6\n"
+    assert requests.block(17, 5, 7).encode() == b"BLOCK 17 5 7\n"
+    assert requests.action(9, actions.action_code(actions.ATTACK, 5, 0)).encode() == b"ATTACK 9 5\n"
+    assert requests.action(9, actions.action_code(actions.DRAW_CARD, 0, 0)).encode() == b"DRAW_CARD 9\n"
+
+
+@given(st.lists(st.sampled_from(range(len(REPLIES))), max_size=12), st.integers(1, 40), st.booleans())
+def test_replies_are_told_apart_however_they_are_cut(chosen: list[int], size: int, refuse: bool) -> None:
+    dialogue = logged_in()
+    text = b""
+    expected: list[Any] = []
+    for number in chosen:
+        request, reply, meaning = REPLIES[number]
+        dialogue.send(request)
+        text += reply
+        expected.append(meaning)
+        if refuse:
+            dialogue.send(request)
+            text += ERROR_LINES[932]
+            expected.append("refused")
+    for start in range(0, len(text), size):
+        assert dialogue.receive(text[start : start + size]) == b""
+    found = ["refused" if isinstance(reply, CommandRefused) else reply for reply in dialogue.done]
+    assert found == expected
+    assert dialogue.due == 0
+    assert dialogue.between_replies
+
+
+def test_forced_waiting_ends_with_an_ok() -> None:
+    dialogue = logged_in()
+    for request in (requests.hp(1), requests.burn_card(1), requests.wait()):
+        dialogue.send(request)
+    dialogue.receive(ERROR_LINES[6])
+    assert not dialogue.done
+    assert not dialogue.between_replies
+    dialogue.receive(b"OK\nOK\n" + ERROR_LINES[6] + b"OK\n")
+    first, second, third = dialogue.done
+    assert isinstance(first, ForcedWaiting)
+    assert second is None
+    assert isinstance(third, ForcedWaiting)
+
+
+def test_every_code_has_a_class_of_its_own() -> None:
+    assert sorted(CommandRefused.known) == sorted(MEANINGS)
+    for code, line in ERROR_LINES.items():
+        error = refusal(line.decode())
+        assert type(error) is CommandRefused.known[code]
+        assert error.code == code
+        assert f"{error.name} {error.description}".endswith(MEANINGS[code])
+        assert isinstance(error, CardromeError)
+    assert type(refusal("ERR 913 not now")) is client_errors.NotYourTurn
+    assert refusal("ERR 913 not now").description == "not now"
+    unknown = refusal("ERR 777 SomethingNew in a later version")
+    assert (type(unknown), unknown.code, str(unknown)) == (CommandRefused, 777, "777 SomethingNew in a later version")
+    assert issubclass(LoginRefused, CallerError)
+
+
+@pytest.mark.parametrize(
+    ("request_", "reply"),
+    [
+        (requests.hp(1), b"WHAT\n"),
+        (requests.hp(1), b"ERR\n"),
+        (requests.hp(1), b"ERR x\n"),
+        (requests.hp(1), b"ERR 1 bad login or password\n"),
+        (requests.hp(1), b"OK\n1 2\n"),
+        (requests.hp(1), b"OK\n1 2 x\n"),
+        (requests.hp(1), b"OK\n1 2 99999999999999999999\n"),
+        (requests.hp(1), b"OK\n1 2 3\nmore\n"),
+        (requests.turn_info(1), b"OK\n2 3\n"),
+        (requests.my_matches(), b"OK\n3\n1 2\n"),
+        (requests.deck(1), b"OK\n1000000\n"),
+        (requests.deck(1), b"OK\n-1\n"),
+        (requests.deck(1), b"OK\n1\n3 C 1 2 2 5\n"),
+        (requests.deck(1), b"OK\n1\n3 X 1 2 2 5 0\n"),
+        (requests.deck(1), b"OK\n1\n3 C 1 2 2 99999 0\n"),
+        (requests.deck(1), b"OK\n1\n0 C 1 2 2 5 0\n"),
+        (requests.board(1), b"OK\n1 0\n3 C 1 2 2 5 0 2\n"),
+        (requests.board(1), b"OK\n1 0\n3 H 1 2 2 5 -1 0\n"),
+        (requests.wait(), b"OK\nERR 5 internal error\n"),
+        (requests.hp(1), b"x" * (LONGEST_LINE + 1)),
+        (requests.hp(1), b"x" * (LONGEST_LINE + 1) + b"\n"),
+    ],
+)
+def test_what_no_server_says(request_: requests.Request[object], reply: bytes) -> None:
+    dialogue = logged_in()
+    dialogue.send(request_)
+    with pytest.raises(BadReply):
+        dialogue.receive(reply)
+
+
+@given(st.binary(max_size=300), st.integers(0, 1 << 20))
+def test_noise_is_a_bad_reply_or_none(noise: bytes, seed: int) -> None:
+    dialogue = logged_in()
+    for _ in range(3):
+        dialogue.send(random.Random(seed).choice(REPLIES)[0])
+    with contextlib.suppress(BadReply):
+        dialogue.receive(b"OK\n" + noise)
+    assert len(dialogue.done) <= 3
+
+
+def test_login() -> None:
+    refused = Dialogue("a", "b")
+    assert refused.receive(b"LOGIN\r\n") == b"a\n"
+    with pytest.raises(LoginRefused):
+        refused.receive(b"PASS\nERR 1 bad login or password\n")
+    with pytest.raises(BadReply):
+        Dialogue("a", "b").receive(b"HTTP/1.1 400 Bad Request\n")
+    with pytest.raises(BadReply):
+        Dialogue("a", "b").receive(b"OK\n")
+    for login, password in (("", "b"), ("a\nb", "c"), ("a", " ")):
+        with pytest.raises(CallerError):
+            Dialogue(login, password)
+
+
+def test_the_cache_of_cards_is_bounded() -> None:
+    assert client_requests._card.cache_parameters()["maxsize"] is not None

@@ -1,0 +1,57 @@
+"""Whole games: every agent, in every edition, to the end, by legal actions; through Python and in bulk alike."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from cardrome.games.locm.agents.base import KernelAgent
+from cardrome.games.locm.agents.batch import play_pairs
+from cardrome.games.locm.agents.choose import player_seed
+from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.protocol.game import new_game
+from cardrome.games.locm.rules.edition import EDITIONS
+from tests.games.locm.agents.helpers import finish, kernel
+
+PAIRINGS = list(itertools.combinations_with_replacement(AGENTS, 2))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(("a", "b"), PAIRINGS)
+def test_games_end_in_bulk(edition: str, a: str, b: str) -> None:
+    results = play_pairs(EDITIONS[edition], kernel(a), kernel(b), np.arange(20))
+    assert len(results) == 40
+    assert set(results.winner) <= {0, 1}
+    assert results.turns.min() > 0
+    assert results.turns.max() <= 2 * (EDITIONS[edition].turn_limit + 7)
+    assert np.all(results.actions >= results.turns - 1)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(("a", "b"), PAIRINGS)
+def test_bulk_games_are_those_of_the_python_agents(edition: str, a: str, b: str) -> None:
+    seed = 5
+    results = play_pairs(EDITIONS[edition], kernel(a), kernel(b), np.array([seed]))
+    players = [KernelAgent(kernel(a)), KernelAgent(kernel(b))]
+    for result in results:
+        for p in (0, 1):
+            players[p].begin(player_seed(seed, p))
+        first = int(result.first)
+        game = finish(new_game(edition, seed=seed), players[first], players[1 - first])
+        assert game.winner is not None
+        assert game.winner ^ first == result.winner
+        assert game.turn + 1 == result.turns
+        assert len(game.actions) - 60 == result.actions
+
+
+def test_extreme_seeds() -> None:
+    seeds = np.array([0, -1, np.iinfo(np.int64).min, np.iinfo(np.int64).max])
+    results = play_pairs(EDITIONS["locm-1.2"], kernel("random"), kernel("greedy"), seeds)
+    assert np.array_equal(results.seed[::2], seeds)
+    for result in results[6:]:
+        seed, first = int(result.seed), int(result.first)
+        players = [AGENTS[name].new(player_seed(seed, p)) for p, name in enumerate(("random", "greedy"))]
+        game = finish(new_game("locm-1.2", seed=seed), players[first], players[1 - first])
+        assert len(game.actions) - 60 == result.actions

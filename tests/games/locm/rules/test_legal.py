@@ -1,0 +1,339 @@
+"""Which actions are legal, and the numbering of action codes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import ATTACK, EDITIONS, MAX_ACTIONS, PASS, SUMMON, USE, find_edition
+from cardrome.games.locm.rules.state import new_states
+from tests.games.locm.rules.table import OPPONENT, Table, blue, creature, green, red
+
+ONE_LANE = [name for name in EDITIONS if name.startswith("locm-1.0")]
+TWO_LANES = ["locm-1.2", "locm-1.5", "locm-1.5-2022"]
+ALL = ["locm-1.0", "locm-1.0-multi", *TWO_LANES]
+
+
+def listed(t: Table) -> list[int]:
+    codes = np.zeros(MAX_ACTIONS + 1, np.int16)
+    n = engine.legal_codes(t.edition.rules, t.deals, t.states, codes, 0, 0)
+    return codes[:n].tolist()
+
+
+def is_legal(t: Table, kind: int, source: int, target: int) -> bool:
+    """By the list, by the mask and by what happens: all the same."""
+    code = t.code(kind, source, target)
+    mask = np.zeros(t.edition.n_actions, np.uint8)
+    engine.legal_mask(t.edition.rules, t.deals, t.states, np.zeros(MAX_ACTIONS + 1, np.int16), mask, 0, 0)
+    in_list, before = code in listed(t), t.states.copy()
+    accepted = t.apply(code)
+    t.states[:] = before
+    assert in_list == accepted == (code >= 0 and bool(mask[code]))
+    return accepted
+
+
+# --- Numbering ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TWO_LANES)
+def test_codes_with_two_lanes(name: str) -> None:
+    """0 PASS; 1-16 SUMMON 2h + lane; 17-120 USE 13h + target; 121-144 ATTACK 4b + target."""
+    edition = find_edition(name)
+    r = edition.rules[0]
+    assert edition.n_actions == 145
+    assert (r.first_use, r.first_attack, r.attack_targets) == (17, 121, 4)
+    for h in range(8):
+        for lane in range(2):
+            assert decoded(name, 1 + 2 * h + lane) == (SUMMON, h, lane)
+        for target in range(13):
+            assert decoded(name, 17 + 13 * h + target) == (USE, h, target)
+    for b in range(6):
+        for target in range(4):
+            assert decoded(name, 121 + 4 * b + target) == (ATTACK, b, target)
+
+
+@pytest.mark.parametrize("name", ONE_LANE)
+def test_codes_with_one_lane(name: str) -> None:
+    """0 PASS; 1-8 SUMMON h; 9-112 USE 13h + target; 113-154 ATTACK 7b + target."""
+    edition = find_edition(name)
+    r = edition.rules[0]
+    assert edition.n_actions == 155
+    assert (r.first_use, r.first_attack, r.attack_targets) == (9, 113, 7)
+    for h in range(8):
+        assert decoded(name, 1 + h) == (SUMMON, h, 0)
+        for target in range(13):
+            assert decoded(name, 9 + 13 * h + target) == (USE, h, target)
+    for b in range(6):
+        for target in range(7):
+            assert decoded(name, 113 + 7 * b + target) == (ATTACK, b, target)
+
+
+def decoded(name: str, code: int) -> tuple[int, int, int]:
+    r = find_edition(name).rules[0]
+    return int(r.action_kind[code]), int(r.action_source[code]), int(r.action_target[code])
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_code_0_passes(name: str) -> None:
+    assert decoded(name, 0) == (PASS, 0, 0)
+
+
+def test_codes_of_a_position_with_two_lanes() -> None:
+    t = Table("locm-1.2")
+    cards = [t.hold(0, "1/1"), t.hold(0, red("0/-1")), t.hold(0, green("0/1"))]
+    mine = [t.place(0, "1/1", lane=lane) for lane in (0, 0, 1)]
+    theirs = [t.place(1, "1/1", lane=lane) for lane in (0, 1, 1)]
+    assert t.code(SUMMON, cards[0], 1) == 2
+    assert t.code(USE, cards[1], theirs[0]) == 17 + 13 * 1 + 7
+    assert t.code(USE, cards[1], theirs[2]) == 17 + 13 * 1 + 7 + 4
+    assert t.code(USE, cards[2], mine[2]) == 17 + 13 * 2 + 1 + 3
+    assert t.code(USE, cards[2], OPPONENT) == 17 + 13 * 2
+    assert t.code(ATTACK, mine[1], OPPONENT) == 121 + 4
+    assert t.code(ATTACK, mine[1], theirs[0]) == 121 + 4 + 1
+    assert t.code(ATTACK, mine[2], theirs[2]) == 121 + 4 * 3 + 2
+
+
+def test_codes_of_a_position_with_one_lane() -> None:
+    t = Table("locm-1.0")
+    cards = [t.hold(0, "1/1"), t.hold(0, red("0/-1"))]
+    mine = [t.place(0, "1/1") for _ in range(6)]
+    theirs = [t.place(1, "1/1") for _ in range(6)]
+    assert t.code(SUMMON, cards[0], 0) == 1
+    assert t.code(USE, cards[1], theirs[5]) == 9 + 13 * 1 + 12
+    assert t.code(ATTACK, mine[5], theirs[5]) == 154
+    assert t.code(ATTACK, mine[4], OPPONENT) == 113 + 7 * 4
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_names_that_mean_nothing(name: str) -> None:
+    t = Table(name)
+    held, mine, theirs = t.hold(0, "1/1"), t.place(0, "1/1"), t.place(1, "1/1")
+    foes_card = t.hold(1, "1/1")
+    for wrong in (0, -1, 120, 1 << 31, -(1 << 31), 256 + held, foes_card, mine):
+        assert t.code(SUMMON, wrong, 0) == -1
+        assert t.code(USE, wrong, theirs) == -1
+    for wrong in (0, -1, 120, 1 << 31, 256 + mine, held, theirs):
+        assert t.code(ATTACK, wrong, OPPONENT) == -1
+    for wrong in (0, -2, 120, 1 << 31, 256 + theirs, held, foes_card):
+        assert t.code(ATTACK, mine, wrong) == -1
+        assert t.code(USE, held, wrong) == -1
+    for lane in (-1, t.edition.lanes, 255, 256):
+        assert t.code(SUMMON, held, lane) == -1
+
+
+# --- PASS and SUMMON ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_passing_is_always_legal(name: str) -> None:
+    t = Table(name)
+    assert listed(t) == [0]
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(("mana", "legal"), [(4, False), (5, True), (6, True)])
+def test_mana_for_a_creature(name: str, mana: int, legal: bool) -> None:
+    t = Table(name)
+    t.me.mana = mana
+    assert is_legal(t, SUMMON, t.hold(0, creature("1/1", cost=5)), 0) == legal
+
+
+@pytest.mark.parametrize("name", TWO_LANES)
+def test_a_full_lane(name: str) -> None:
+    t = Table(name)
+    card = t.hold(0, "1/1")
+    for n in range(3):
+        assert is_legal(t, SUMMON, card, 1)
+        t.place(0, "1/1", lane=1)
+        assert len(t.board(0, 1)) == n + 1
+    assert not is_legal(t, SUMMON, card, 1)
+    assert is_legal(t, SUMMON, card, 0)
+
+
+@pytest.mark.parametrize("name", ["locm-1.0", "locm-1.0-multi"])
+def test_a_full_board_of_one_lane(name: str) -> None:
+    t = Table(name)
+    card = t.hold(0, "1/1")
+    for _ in range(6):
+        assert is_legal(t, SUMMON, card, 0)
+        t.place(0, "1/1")
+    assert not is_legal(t, SUMMON, card, 0)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_opponents_lanes_do_not_matter(name: str) -> None:
+    t = Table(name)
+    for _ in range(t.edition.lane_slots):
+        t.place(1, "1/1")
+    assert is_legal(t, SUMMON, t.hold(0, "1/1"), 0)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_items_are_not_summoned_and_creatures_not_used(name: str) -> None:
+    t = Table(name)
+    item, card, mine, theirs = t.hold(0, green("1/1")), t.hold(0, "1/1"), t.place(0, "1/1"), t.place(1, "1/1")
+    assert not is_legal(t, SUMMON, item, 0)
+    for target in (OPPONENT, mine, theirs):
+        assert not is_legal(t, USE, card, target)
+
+
+# --- USE ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    ("item", "on_opponent", "on_mine", "on_theirs"),
+    [
+        (green("1/1"), False, True, False),
+        (red("-1/-1"), False, False, True),
+        (blue("0/-1"), True, False, True),
+        (blue("0/0", my_health=5), True, False, True),  # every blue item, also one without damage
+    ],
+    ids=["green", "red", "blue", "blue without damage"],
+)
+def test_targets_of_items(name: str, item: object, on_opponent: bool, on_mine: bool, on_theirs: bool) -> None:
+    t = Table(name)
+    lanes = range(t.edition.lanes)
+    card = t.hold(0, item)  # type: ignore[arg-type]
+    mine = [t.place(0, "1/1 GW", lane) for lane in lanes]
+    theirs = [t.place(1, "1/1 GW", lane) for lane in lanes]
+    assert is_legal(t, USE, card, OPPONENT) == on_opponent
+    assert [is_legal(t, USE, card, c) for c in mine] == [on_mine] * len(mine)
+    assert [is_legal(t, USE, card, c) for c in theirs] == [on_theirs] * len(theirs)
+
+
+@pytest.mark.parametrize("name", ["locm-1.5", "locm-1.5-2022"])
+@pytest.mark.parametrize("area", [1, 2])
+def test_area_changes_no_target(name: str, area: int) -> None:
+    t = Table(name)
+    card, mine, theirs = t.hold(0, red("-1/-1", area=area)), t.place(0, "1/1"), t.place(1, "1/1")
+    assert is_legal(t, USE, card, theirs)
+    assert not is_legal(t, USE, card, mine)
+    assert not is_legal(t, USE, card, OPPONENT)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(("mana", "legal"), [(2, False), (3, True)])
+def test_mana_for_an_item(name: str, mana: int, legal: bool) -> None:
+    t = Table(name)
+    t.me.mana = mana
+    assert is_legal(t, USE, t.hold(0, blue("0/-1", cost=3)), OPPONENT) == legal
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_items_without_a_creature_to_aim_at(name: str) -> None:
+    t = Table(name)
+    t.hold(0, green("1/1"))
+    t.hold(0, red("-1/-1"))
+    assert listed(t) == [0]
+
+
+# --- ATTACK -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_who_can_attack(name: str) -> None:
+    t = Table(name)
+    ready, resting = t.place(0, "1/1"), t.place(0, "1/1", ready=False)
+    theirs = t.place(1, "1/1")
+    for target in (OPPONENT, theirs):
+        assert is_legal(t, ATTACK, ready, target)
+        assert not is_legal(t, ATTACK, resting, target)
+    assert not is_legal(t, ATTACK, theirs, OPPONENT)
+    assert not is_legal(t, ATTACK, ready, resting), "one's own creature"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_guard_must_be_attacked_first(name: str) -> None:
+    t = Table(name)
+    a = t.place(0, "1/1")
+    other, guard, second_guard = t.place(1, "1/1"), t.place(1, "1/1 G"), t.place(1, "1/1 GW")
+    legal = [is_legal(t, ATTACK, a, target) for target in (OPPONENT, other, guard, second_guard)]
+    assert legal == [False, False, True, True]
+
+
+@pytest.mark.parametrize("name", TWO_LANES)
+def test_guards_of_the_other_lane_do_not_matter(name: str) -> None:
+    t = Table(name)
+    a, b = t.place(0, "1/1"), t.place(0, "1/1", lane=1)
+    other, guard = t.place(1, "1/1"), t.place(1, "1/1 G", lane=1)
+    assert [is_legal(t, ATTACK, a, target) for target in (OPPONENT, other, guard)] == [True, True, False]
+    assert [is_legal(t, ATTACK, b, target) for target in (OPPONENT, other, guard)] == [False, False, True]
+
+
+@pytest.mark.parametrize("name", ["locm-1.0", "locm-1.0-multi"])
+def test_with_one_lane_a_guard_protects_the_whole_board(name: str) -> None:
+    t = Table(name)
+    attackers = [t.place(0, "1/1") for _ in range(6)]
+    others = [t.place(1, "1/1") for _ in range(5)]
+    guard = t.place(1, "1/1 G")
+    for a in attackers:
+        assert [is_legal(t, ATTACK, a, target) for target in (OPPONENT, *others, guard)] == [False] * 6 + [True]
+
+
+def test_creatures_of_the_other_lane_cannot_be_attacked() -> None:
+    t = Table("locm-1.2")
+    a, d = t.place(0, "1/1"), t.place(1, "1/1", lane=1)
+    assert not is_legal(t, ATTACK, a, d)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_own_guards_do_not_matter(name: str) -> None:
+    t = Table(name)
+    t.place(0, "1/1 G")
+    assert is_legal(t, ATTACK, t.place(0, "1/1"), OPPONENT)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_without_its_guard_the_lane_is_open(name: str) -> None:
+    t = Table(name)
+    a, guard = t.place(0, "1/1"), t.place(1, "1/1 G")
+    assert not is_legal(t, ATTACK, a, OPPONENT)
+    t.use(t.hold(0, red("0/0 G")), guard)
+    assert is_legal(t, ATTACK, a, OPPONENT)
+
+
+# --- Lists --------------------------------------------------------------------------------------------------------
+
+
+def test_the_fullest_board_fits_the_list() -> None:
+    """Eight items or creatures in hand, twelve creatures, all ready."""
+    for name in ALL:
+        for card in (blue("0/-1"), creature("1/1")):
+            t = Table(name)
+            for _ in range(8):
+                t.hold(0, card)
+            for p in range(2):
+                for lane in range(t.edition.lanes):
+                    for _ in range(t.edition.lane_slots):
+                        t.place(p, "1/1", lane=lane)
+            codes = listed(t)
+            uses = 8 * 7 if card.type else 0
+            assert len(codes) == 1 + uses + 6 * (1 + t.edition.lane_slots)
+            assert codes == sorted(set(codes))
+
+
+def test_choices_of_deck_building() -> None:
+    edition = find_edition("locm-1.5")
+    deals, states = Deal(1).lay_out(edition), new_states()
+    engine.new_game(edition.rules, states, 0)
+    codes = np.zeros(MAX_ACTIONS + 1, np.int16)
+
+    def choices() -> list[int]:
+        return codes[: engine.legal_codes(edition.rules, deals, states, codes, 0, 0)].tolist()
+
+    assert choices() == list(range(120))
+    for card in (5, 5, 119, 119, 7):
+        assert engine.apply(edition.rules, deals, states, 0, 0, card)
+    assert choices() == [c for c in range(120) if c not in (5, 119)]
+
+
+def test_choices_of_the_draft() -> None:
+    edition = find_edition("locm-1.2")
+    deals, states = Deal(1).lay_out(edition), new_states()
+    engine.new_game(edition.rules, states, 0)
+    codes = np.zeros(MAX_ACTIONS + 1, np.int16)
+    assert engine.legal_codes(edition.rules, deals, states, codes, 0, 0) == 3
+    assert codes[:3].tolist() == [0, 1, 2]

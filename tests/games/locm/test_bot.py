@@ -1,0 +1,217 @@
+"""Agents as bots: real processes over pipes, asked by the referee's own dialogue."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.bot import Lines, decide_turn, quick_answer, read_message
+from cardrome.games.locm.protocol.answers import parse_constructed, parse_draft
+from cardrome.games.locm.protocol.dialogue import Dialogue
+from cardrome.games.locm.protocol.game import new_game
+from cardrome.games.locm.rules.edition import EDITIONS
+
+HERE = Path(__file__).parent
+SCRIPT = """
+import sys
+from cardrome.games.locm.bot import run_bot
+sys.exit(run_bot(sys.argv[1], sys.argv[2], int(sys.argv[3]), clock=sys.argv[4] == "clock"))
+"""
+DRAFT_TEXT = new_game("locm-1.2", seed=1).input_text(0)
+
+Process = subprocess.Popen[str]
+
+
+@contextmanager
+def bot(agent: str, edition: str = "locm-1.2", seed: int = 1, clock: bool = False) -> Iterator[Process]:
+    """A bot's process, ended when the test is over."""
+    command = [sys.executable, "-c", SCRIPT, agent, edition, str(seed), "clock" if clock else "patient"]
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1, env=environment)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ask(process: Process, text: str) -> str:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(text)
+    process.stdin.flush()
+    answer = process.stdout.readline()
+    assert answer.endswith("\n"), process.stderr.read() if process.stderr is not None else ""
+    return answer.removesuffix("\n")
+
+
+def finish(process: Process) -> tuple[str, str]:
+    """Close the bot's input; what it wrote since to both outputs."""
+    output, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return output, errors
+
+
+def play(edition: str, seed: int, first: Process, second: Process) -> tuple[Dialogue, list[str]]:
+    """A whole game between two bots, in which every single action must be legal."""
+    dialogue = Dialogue(new_game(edition, seed=seed))
+    answers = []
+    while dialogue.call is not None:
+        answers.append(ask((first, second)[dialogue.call.player], dialogue.call.text))
+        assert dialogue.answer(answers[-1]).ignored == 0
+    assert dialogue.fault is None
+    return dialogue, answers
+
+
+@pytest.mark.parametrize(
+    "edition", ["locm-1.0-wood3", "locm-1.0", "locm-1.0-multi", "locm-1.2", "locm-1.5", "locm-1.5-2022"]
+)
+def test_two_bots_play_a_game_without_a_fault(edition: str) -> None:
+    with bot("rule-based", edition) as first, bot("random", edition) as second:
+        dialogue, _ = play(edition, 7, first, second)
+        assert dialogue.winner is not None
+        assert finish(first)[0] == ""
+        assert finish(second)[0] == ""
+
+
+@pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5"])
+def test_a_bot_decides_as_the_agent_does_inside_the_process(edition: str) -> None:
+    with bot("rule-based", edition) as first, bot("greedy", edition) as second:
+        dialogue, _ = play(edition, 3, first, second)
+    game = new_game(edition, seed=3)
+    agents = AGENTS["rule-based"].new(), AGENTS["greedy"].new()
+    while game.to_move is not None:
+        game.play(agents[game.to_move].act(game.view(game.to_move)))
+    assert dialogue.game.actions == game.actions
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    games = []
+    for seed in (5, 5, 6):
+        with bot("random", seed=seed) as first, bot("random", seed=seed) as second:
+            games.append(play("locm-1.2", 1, first, second)[1])
+    assert games[0] == games[1] != games[2]
+
+
+def test_with_a_clock_no_answer_is_a_fault_however_early() -> None:
+    with bot("greedy", clock=True) as first, bot("greedy", clock=True) as second:
+        play("locm-1.2", 2, first, second)
+
+
+def test_an_answer_before_loading_is_legal() -> None:
+    for edition in EDITIONS.values():
+        game = new_game(edition, seed=4)
+        answer = quick_answer(game.input_text(0).splitlines())
+        if edition.constructed:
+            assert len(parse_constructed(answer, game.offered(), 30, edition.max_copies)) == 30
+        else:
+            assert answer == f"PICK {parse_draft(answer, game.offered())}"
+        while game.phase != "battle":
+            game.play(game.legal_codes()[0])
+        assert quick_answer(game.input_text().splitlines()) == "PASS"
+
+
+def test_the_end_of_the_input_ends_the_bot() -> None:
+    for text in ("", DRAFT_TEXT[:20]):
+        with bot("greedy") as process:
+            assert process.stdin is not None
+            process.stdin.write(text)
+            assert finish(process) == ("", "")
+    with bot("greedy") as process:
+        assert process.stdin is not None
+        process.stdin.write(DRAFT_TEXT)
+        assert finish(process)[0].startswith("PICK ")
+
+
+@pytest.mark.parametrize("garbage", ["hello\n", "1 2 3 4 5\nfoo\nbar\n", DRAFT_TEXT.replace("\n3\n", "\nthree\n")])
+def test_garbage_is_passed_over_and_reported(garbage: str) -> None:
+    with bot("greedy") as process:
+        before = ask(process, DRAFT_TEXT)
+        assert ask(process, garbage) == "PASS"
+        assert ask(process, DRAFT_TEXT) == before
+        output, errors = finish(process)
+        assert output == ""
+        assert "cardrome bot: line " in errors
+
+
+def test_a_message_of_the_right_length_but_no_sense_is_passed_over() -> None:
+    with bot("greedy") as process:
+        numbers = DRAFT_TEXT.splitlines()[4].split()[0]
+        assert ask(process, DRAFT_TEXT.replace(f"\n{numbers} -1", "\n250 -1")) == "PASS"
+        assert "no card number 250" in finish(process)[1]
+
+
+def test_a_bot_whose_referee_is_gone_ends_quietly() -> None:
+    with bot("greedy") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(DRAFT_TEXT)
+        process.stdin.flush()
+        assert process.wait() == 0
+        assert process.stderr.read() == ""
+
+
+def test_ctrl_c_is_quiet() -> None:
+    with bot("greedy") as process:
+        ask(process, DRAFT_TEXT)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate()
+        assert (process.returncode, output, errors) == (130, "", "")
+
+
+@pytest.mark.parametrize("name", ["Wrong", "Broken"])
+@pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.5"])
+def test_an_agent_that_fails_passes(name: str, edition: str) -> None:
+    with bot(f"agents_here:{name}", edition) as first, bot("greedy", edition) as second:
+        dialogue, _ = play(edition, 1, first, second)
+        assert dialogue.winner == 1
+        assert "the agent failed" in finish(first)[1]
+
+
+@pytest.mark.parametrize(("agent", "edition"), [("greddy", "locm-1.2"), ("greedy", "locm-9"), ("no:Such", "locm-1.2")])
+def test_a_wrong_name_ends_the_bot_while_it_waits(agent: str, edition: str) -> None:
+    with bot(agent, edition) as process:
+        assert process.wait() != 0  # although its input is still open
+        assert process.stderr is not None
+        assert "CallerError" in (errors := process.stderr.read()) or "Unknown" in errors
+
+
+def test_messages_are_cut_out_of_a_stream() -> None:
+    for edition in ("locm-1.0", "locm-1.2", "locm-1.5"):
+        game = new_game(edition, seed=1)
+        agent = AGENTS["greedy"].new()
+        texts: list[str] = []
+        while game.to_move is not None and len(texts) < 200:
+            texts.append(game.input_text())
+            game.play(agent.act(game.view(game.to_move)))
+        reader, writer = os.pipe()
+        os.write(writer, "".join(texts).replace("\n", "\r\n" if edition == "locm-1.2" else "\n").encode()[:60_000])
+        os.close(writer)
+        lines = Lines(reader)
+        messages = []
+        while (message := read_message(lines)) is not None:
+            messages.append("\n".join(message) + "\n")
+        os.close(reader)
+        assert len(messages) > 9
+        assert messages == texts[: len(messages)]
+
+
+def test_a_turn_ends_with_the_game() -> None:
+    game = new_game("locm-1.2", seed=1)
+    while game.phase != "battle":
+        game.play(0)
+    view = game.view(0)
+    view.states["players"]["health"][0, 0] = 0
+    view.states["winner"] = 1
+    assert decide_turn(AGENTS["greedy"].new(), view) == "PASS"

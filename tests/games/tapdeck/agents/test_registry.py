@@ -1,0 +1,60 @@
+"""Agents by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardrome.errors import CallerError, UnknownAgent
+from cardrome.games.tapdeck.agents.base import KernelAgent
+from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS, find_tapdeck_agent, searching_kind
+
+MODULE = '''
+from cardrome.games.tapdeck.agents.base import TapdeckAgent
+
+class Idle(TapdeckAgent):
+    """Does nothing."""
+
+    def plan(self, edition, deck, states):
+        return [16]
+
+class Stranger:
+    pass
+'''
+
+
+@pytest.fixture
+def user_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    (tmp_path / "my_tapdeck.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "my_tapdeck"
+    sys.modules.pop("my_tapdeck", None)
+
+
+def test_built_in_agents() -> None:
+    assert list(TAPDECK_AGENTS) == ["random", "greedy", "search"]
+    for name, kind in TAPDECK_AGENTS.items():
+        assert find_tapdeck_agent(name) is kind
+        assert kind.kernel is not None
+        assert isinstance(kind.new(seed=3), KernelAgent)
+
+
+def test_unknown_name_offers_the_nearest() -> None:
+    with pytest.raises(UnknownAgent, match="did you mean greedy"):
+        find_tapdeck_agent("gredy")
+
+
+def test_a_class_of_the_user(user_module: str) -> None:
+    kind = find_tapdeck_agent(f"{user_module}:Idle")
+    assert (kind.description, kind.kernel) == ("Does nothing.", None)
+    with pytest.raises(CallerError, match=r"no subclass of cardrome\.agents\.tapdeck\.base\.TapdeckAgent"):
+        find_tapdeck_agent(f"{user_module}:Stranger")
+
+
+@pytest.mark.parametrize("numbers", [(0,), (10**9,), (10, 0), (10, 2, 99)])
+def test_searches_out_of_bounds(numbers: tuple[int, ...]) -> None:
+    with pytest.raises(CallerError, match="allowed are"):
+        searching_kind(*numbers)

@@ -1,0 +1,234 @@
+"""The same games whoever plays them: this process, several, or a real Ray, also if some of them are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardrome.errors import CallerError
+from cardrome.tournament.executors import Done, Executor, InlineExecutor, Lost, ProcessExecutor, Refused
+from cardrome.tournament.ray_executor import RayExecutor, check_workers
+from cardrome.tournament.settings import read_plan
+from cardrome.tournament.work import Job, JobSettings, PlayerSpec
+from tests.arena.bots import PYTHON
+from tests.tournament.tools import (
+    LOCM,
+    TAPDECK,
+    THREE,
+    Game,
+    agent,
+    processes_with,
+    program,
+    run_cup,
+    stored_games,
+    wait_until,
+    write_cup,
+)
+
+SLOW = PYTHON.replace('print("PASS", flush=True)', 'time.sleep(0.002)\n    print("PASS", flush=True)').replace(
+    "import sys\n", "import os, sys, time\n", 1
+)
+LOCM_BOTS = [agent("greedy"), agent("hasty", "tests.arena.agents_here:Hasty"), agent("random")]
+
+
+def two(settings: JobSettings) -> Executor:
+    return ProcessExecutor(settings, 2)
+
+
+def mixed_cup(folder: Path) -> Path:
+    """Built-in agents, a class and a program, so that jobs of all kinds are played."""
+    folder.mkdir(exist_ok=True)
+    bots = [*LOCM_BOTS, program(folder, "passes", SLOW, environment={"CUP_TOKEN": folder.name})]
+    return write_cup(folder, bots, pairs=3, check=False)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> set[Game]:
+    """The games of `mixed_cup`, one after the other in this process."""
+    file = mixed_cup(tmp_path_factory.mktemp("expected"))
+    run_cup(file)
+    return stored_games(file)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """A local Ray with two workers, for all tests of this module."""
+    import ray
+
+    token = f"CUP_RAY={os.getpid()}"
+    os.environ["CUP_RAY"] = str(os.getpid())
+    try:
+        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        yield
+    finally:
+        ray.shutdown()
+        del os.environ["CUP_RAY"]
+    wait_until(lambda: set(processes_with(token)) <= {os.getpid()})
+
+
+def kill_player(token: str, killed: list[int]) -> threading.Thread:
+    """Kill one of the processes that play a program, as soon as there is one."""
+
+    def wait_and_kill() -> None:
+        def found() -> bool:
+            killed.extend(parents_of(processes_with(token))[:1])
+            return bool(killed)
+
+        wait_until(found)
+        os.kill(killed[0], signal.SIGKILL)
+
+    thread = threading.Thread(target=wait_and_kill)
+    thread.start()
+    return thread
+
+
+def parents_of(pids: list[int]) -> list[int]:
+    """The processes that play programs: those that started them."""
+    found = []
+    for pid in pids:
+        try:
+            found.append(int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]))
+        except OSError:
+            continue
+    return [pid for pid in found if pid not in (1, os.getpid())]
+
+
+# Processes
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_processes_play_the_same_games(tmp_path: Path, expected: set[Game], jobs: int) -> None:
+    file = mixed_cup(tmp_path / "cup")
+    watch = run_cup(file, lambda settings: ProcessExecutor(settings, jobs))
+    assert stored_games(file) == expected
+    assert watch.messages == []
+
+
+def test_both_families_in_processes(tmp_path: Path) -> None:
+    one = write_cup(tmp_path, THREE, editions=[LOCM, TAPDECK], pairs=100)
+    run_cup(one)
+    run_cup(one, two, store="two.db")
+    assert stored_games(one) == stored_games(one, "two.db")
+
+
+def test_games_of_a_process_that_is_killed_are_played_again(tmp_path: Path, expected: set[Game]) -> None:
+    file = mixed_cup(tmp_path / "killed-worker")
+    token = "CUP_TOKEN=killed-worker"
+    killed: list[int] = []
+    thread = kill_player(token, killed)
+    watch = run_cup(file, two)
+    thread.join()
+    assert killed
+    assert stored_games(file) == expected
+    assert watch.messages == ["games will be played again, nobody lost them: a worker process was killed by SIGKILL"]
+    wait_until(lambda: processes_with(token) == [])
+
+
+def test_a_job_that_kills_its_process_takes_no_other_with_it(tmp_path: Path) -> None:
+    """A class of an organiser that ends its process: its games cannot be played, all others are."""
+    (tmp_path / "deadly_here.py").write_text(
+        "import os\nfrom cardrome.games.locm.agents.base import Agent\n"
+        "class Deadly(Agent):\n    def act(self, view): os._exit(7)\n"
+    )
+    sys.path.append(str(tmp_path))
+    settings = JobSettings(read_plan(write_cup(tmp_path, THREE)).settings.bot_settings, "none")
+    executor = ProcessExecutor(settings, 2)
+    greedy, random = PlayerSpec(1, "greedy", "greedy"), PlayerSpec(2, "random", "random")
+    deadly = PlayerSpec(3, "deadly", "deadly_here:Deadly")
+    try:
+        jobs = [Job(LOCM, greedy, deadly if k == 3 else random, (k,), (k,)) for k in range(8)]
+        ended = [each for batch in executor.run(jobs) for each in batch]
+        lost = [each for each in ended if isinstance(each, Lost)]
+        assert {each.reason for each in lost} == {"a worker process ended with exit code 7"}
+        assert jobs[3] in [each.job for each in lost]
+        assert len(lost) <= 2
+        again = [each for batch in executor.run([each.job for each in lost if each.job != jobs[3]]) for each in batch]
+        assert all(isinstance(each, Done) for each in again)
+        assert len(ended) == 8
+    finally:
+        executor.close()
+        sys.path.remove(str(tmp_path))
+
+
+def test_what_is_the_callers_fault_comes_back_as_such(tmp_path: Path) -> None:
+    settings = JobSettings(read_plan(write_cup(tmp_path, THREE)).settings.bot_settings, "none")
+    job = Job(LOCM, PlayerSpec(1, "x", "gredy"), PlayerSpec(2, "y", "random"), (0,), (0,))
+    for executor in (InlineExecutor(settings), ProcessExecutor(settings, 1)):
+        (batch,) = [each for each in executor.run([job]) if each]
+        executor.close()
+        assert isinstance(batch[0], Refused)
+        assert "did you mean greedy" in batch[0].reason
+
+
+def test_a_run_that_is_dropped_ends_its_bots(tmp_path: Path) -> None:
+    sleeper = PYTHON.replace('print("PASS", flush=True)', "time.sleep(1000)").replace(
+        "import sys", "import sys, time", 1
+    )
+    bot = program(tmp_path, "sleeper", sleeper)
+    token = f"CUP_TOKEN={tmp_path.name}"
+    settings = JobSettings(read_plan(write_cup(tmp_path, THREE, {"clock": False})).settings.bot_settings, "none")
+    command = tuple(bot["command"].split())
+    spec = PlayerSpec(1, "x", None, command, False, str(tmp_path / "bots/sleeper"), (("CUP_TOKEN", tmp_path.name),))
+    executor = ProcessExecutor(settings, 2)
+    random = PlayerSpec(2, "random", "random")
+    batches = executor.run(Job(LOCM, spec, random, (k,), (k,), 0) for k in range(9))
+    assert next(batches) == []
+    wait_until(lambda: next(batches) == [] and len(processes_with(token)) == 2)
+    batches.close()
+    wait_until(lambda: processes_with(token) == [])
+    done = [each for batch in executor.run([Job(LOCM, random, random, (0,), (0,))]) for each in batch]
+    assert isinstance(done[0], Done)
+    executor.close()
+
+
+# Ray
+
+
+@pytest.mark.usefixtures("cluster")
+def test_ray_plays_the_same_games_even_if_a_worker_is_killed(tmp_path: Path, expected: set[Game]) -> None:
+    """One test, so that one Ray is started, however tests are spread over processes."""
+    names: list[str] = []
+
+    def make(settings: JobSettings) -> Executor:
+        executor = RayExecutor(settings)
+        names.append(executor.name)
+        return executor
+
+    file = mixed_cup(tmp_path / "ray-cup")
+    assert run_cup(file, make).messages == []
+    assert stored_games(file) == expected
+    assert names == ["Ray with 2 CPUs on 1 machines"]
+
+    file = mixed_cup(tmp_path / "killed-ray-worker")
+    token = "CUP_TOKEN=killed-ray-worker"
+    killed: list[int] = []
+    thread = kill_player(token, killed)
+    watch = run_cup(file, RayExecutor)
+    thread.join()
+    assert killed
+    assert stored_games(file) == expected
+    assert len(watch.messages) == 1
+    assert watch.messages[0].startswith("games will be played again, nobody lost them: a Ray worker was lost: ")
+    wait_until(lambda: processes_with(token) == [])
+
+
+def test_workers_that_mean_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in ("nonsense", "", "ray://", "http://host"):
+        with pytest.raises(CallerError, match=r"expected `ray` or `ray://HOST:PORT`"):
+            check_workers(text)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(CallerError, match=r"Ray is not installed; pip install 'cardrome\[ray\]'"):
+        check_workers("ray")
+
+
+def test_an_executor_says_who_plays() -> None:
+    settings: Any = None
+    assert (InlineExecutor(settings).name, InlineExecutor(settings).jobs) == ("this process", 1)
+    assert (ProcessExecutor(settings, 4).name, ProcessExecutor(settings, 4).jobs) == ("4 processes", 4)

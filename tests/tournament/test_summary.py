@@ -1,0 +1,233 @@
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from cardrome.errors import CallerError
+from cardrome.games.replays import verify_any
+from cardrome.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord, Side
+from cardrome.tournament.replaying import replay_of
+from cardrome.tournament.results.game_table import read_games
+from cardrome.tournament.results.summary import summarize
+from cardrome.tournament.schedule.pairing import Pairing
+from cardrome.tournament.settings import BotSection, read_plan
+from cardrome.tournament.store.store import TournamentStore
+from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
+
+
+@pytest.fixture(scope="module")
+def families(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TournamentStore]:
+    with play(tmp_path_factory.mktemp("families"), FAMILIES) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TournamentStore]:
+    with play(tmp_path_factory.mktemp("programs"), PROGRAMS) as store:
+        yield store
+
+
+def made_up(
+    path: Path,
+    winners: str,
+    schedule: str = "round-robin",
+    pairing: tuple[int, int] = (1, 2),
+    bots: int = 2,
+    faults: dict[int, str] | None = None,
+) -> TournamentStore:
+    """A store of games between two entrants; the k-th letter says who won the k-th game: a, b, or = for a draw."""
+    store = TournamentStore.open(path, claim=False)
+    store.register("made up", 1, f'{{"schedule":"{schedule}"}}', '{"pairs":2,"rounds":null,"editions":["tapdeck"]}')
+    store.enter_all([BotSection(name=f"bot{k}", agent="random") for k in range(1, bots + 1)])
+    store.save(made_up_games(winners, pairing, faults or {}))
+    return store
+
+
+def made_up_games(winners: str, pairing: tuple[int, int], faults: dict[int, str]) -> list[GameRecord]:
+    records = []
+    for k, letter in enumerate(winners):
+        side: Side = 1 if k % 2 else 0
+        kind = faults.get(k)
+        records.append(
+            GameRecord(
+                key=GameKey("tapdeck", *pairing, k // 2, side),
+                seed=k // 2,
+                winner="ab=".index(letter),  # type: ignore[arg-type]
+                turns=10 + k,
+                actions=20,
+                score_a=3,
+                score_b=2,
+                fault_of=None if kind is None else 0 if letter == "b" else 1,
+                fault_kind=kind,
+                finished_at=100.0 + k,
+            )
+        )
+    return records
+
+
+def test_both_families_in_one_summary(families: TournamentStore) -> None:
+    summary = summarize(families, replicates=100)
+    assert [section.edition for section in summary.by_edition] == ["locm-1.2", "tapdeck"]
+    assert summary.overall.edition is None
+    assert summary.games == summary.overall.games == 48
+    assert sum(section.games for section in summary.by_edition) == 48
+    assert [entrant.name for entrant in summary.entrants] == ["greedy", HOSTILE, "random 2"]
+    for section in (summary.overall, *summary.by_edition):
+        assert summary.entrant(section.standings[0].entrant).name == "greedy"
+        assert section.without_forfeits is None
+        assert section.ladder is None
+        assert sum(line.points for line in section.standings) == section.games
+        assert section.matrix.entrants == tuple(line.entrant for line in section.standings)
+        for i, line in enumerate(section.standings):
+            assert line.low <= line.elo <= line.high
+            assert sum(section.matrix.games[i]) == line.games
+            assert section.matrix.rate[i][i] is None
+    assert summary.conducts == ()
+    assert summary.failures == ()
+
+
+def test_programs_faults_and_those_left_out(programs: TournamentStore) -> None:
+    summary = summarize(programs, replicates=100)
+    conducts = {each.entrant: each for each in summary.conducts}
+    assert set(conducts) == {2, 3}
+    stored = programs.conducts()
+    for entrant, conduct in conducts.items():
+        total = stored[entrant]
+        assert (conduct.games, conduct.answers, conduct.worst_ms) == (total.games, total.answers, total.worst_ms)
+        assert (conduct.times, conduct.faults, conduct.mean_ms) == (total.times, total.faults, total.mean_ms)
+        assert conduct.p99_ms <= conduct.worst_ms
+    crashes = conducts[3].faults["crash"]
+    assert crashes == summary.overall.forfeits == len(summary.failures) > 0
+    assert all("out of ideas" in failure.stderr for failure in summary.failures)
+    assert [each.name for each in summary.left_out] == ["unbuildable"]
+    assert summary.overall.without_forfeits is not None
+    games = sum(line.games for line in summary.overall.without_forfeits)
+    assert games == 2 * (summary.games - crashes)
+
+
+def test_json_holds_it_all_and_is_the_same_each_time(programs: TournamentStore) -> None:
+    one, other = summarize(programs, replicates=50), summarize(programs, replicates=50)
+    assert one.to_json() == other.to_json()
+    assert msgspec.json.decode(one.to_json()) == one.to_data()
+    assert "hunter2" not in one.to_json()
+
+
+def test_the_settings_play_the_same_tournament(families: TournamentStore, tmp_path: Path) -> None:
+    settings = summarize(families, replicates=10).settings
+    with play(tmp_path, settings) as again:
+        one, other = families.results(), again.results()
+        for column in ("a", "b", "pair", "game", "winner", "turns", "score_a"):
+            assert np.array_equal(getattr(one, column), getattr(other, column), equal_nan=True)
+
+
+def test_the_settings_of_programs_can_be_read(programs: TournamentStore, tmp_path: Path) -> None:
+    text = summarize(programs, replicates=10).settings
+    (tmp_path / "cup.toml").write_text(text)
+    plan = read_plan(tmp_path / "cup.toml")
+    assert plan.settings.limits.time_scale == 20
+    assert [bot.name for bot in plan.settings.bots] == ["greedy", "patient", "crashing", "unbuildable"]
+    assert "hunter2" not in text
+    assert "SECRET" in text
+
+
+def test_challengers_are_known_from_who_met_whom(tmp_path: Path) -> None:
+    with made_up(tmp_path / "cup.db", "abab", "gauntlet", (1, 2), 3) as store:
+        assert tomllib.loads(summarize(store, replicates=10).settings)["tournament"]["challengers"] == ["bot1", "bot2"]
+        store.save(made_up_games("aabb", (2, 3), {}))
+        assert tomllib.loads(summarize(store, replicates=10).settings)["tournament"]["challengers"] == ["bot2"]
+
+
+def test_draws_and_faults_are_counted(tmp_path: Path) -> None:
+    with made_up(tmp_path / "cup.db", "ab=b", faults={3: "timeout"}) as store:
+        section = summarize(store, replicates=10).overall
+        assert (section.drawn, section.forfeits, section.mean_turns) == (1, 1, 11.5)
+        assert {line.entrant: line.points for line in section.standings} == {1: 1.5, 2: 2.5}
+        assert section.without_forfeits is not None
+        assert {line.entrant: line.points for line in section.without_forfeits} == {1: 1.5, 2: 1.5}
+        assert [line.rank for line in section.without_forfeits] == [1, 1]
+        # The first turn was that of the winner in two games of four, and one was drawn.
+        assert section.first_seat.value == pytest.approx((1 + 1 + 0.5 + 1) / 4)
+
+
+def test_a_ladder_has_its_own_table(tmp_path: Path) -> None:
+    with made_up(tmp_path / "cup.db", "aaaa", "ladder") as store:
+        store.add_round(0, [Pairing("tapdeck", 1, 2, 0, 2)])
+        section = summarize(store, replicates=10).overall
+        assert section.ladder is not None
+        assert [line.entrant for line in section.ladder] == [1, 2]
+        assert section.ladder[0].ordinal > section.ladder[1].ordinal
+
+
+def test_an_empty_tournament_and_none(tmp_path: Path) -> None:
+    nothing = TournamentStore.open(tmp_path / "cup.db", claim=False)
+    with nothing, pytest.raises(CallerError, match="holds no tournament"):
+        summarize(nothing)
+    with made_up(tmp_path / "empty.db", "") as store:
+        summary = summarize(store)
+        assert summary.games == 0
+        assert summary.overall.standings == ()
+        assert summary.began_at is None
+        msgspec.json.decode(summary.to_json())
+
+
+def test_only_the_latest_faults_are_kept(tmp_path: Path) -> None:
+    with made_up(tmp_path / "cup.db", "b" * 40, faults=dict.fromkeys(range(40), "crash")) as store:
+        games = read_games(store, faults=3)
+        assert [record.finished_at for record in games.faults[1]] == [139.0, 138.0, 137.0]
+        assert int((games.fault_of == 0).sum()) == 40
+
+
+def test_the_table_of_games_agrees_with_the_store(families: TournamentStore) -> None:
+    games, columns = read_games(families), families.results()
+    again = games.columns(np.arange(len(games)))
+    for name in ("edition", "a", "b", "pair", "game", "winner", "turns", "actions", "score_a", "score_b", "forfeit"):
+        assert np.array_equal(getattr(again, name), getattr(columns, name), equal_nan=name.startswith("score"))
+    pairings = list(games.pairings())
+    assert [each[:3] for each in pairings] == [
+        (edition, a, b) for edition in ("locm-1.2", "tapdeck") for a, b in ((1, 2), (1, 3), (2, 3))
+    ]
+    assert all(len(places) == 8 for *_, places in pairings)
+    assert games.key(0) == GameKey("locm-1.2", 1, 2, 0, 0)
+
+
+@pytest.mark.parametrize("edition", ["locm-1.2", "tapdeck"])
+def test_games_of_agents_are_played_again_from_both_seats(families: TournamentStore, edition: str) -> None:
+    entrants = {entrant.id: entrant for entrant in families.entrants()}
+    for record in families.games(edition, 1, 2):
+        replay = replay_of(record, entrants)
+        assert replay is not None
+        assert verify_any(replay) is None
+        assert replay.players[0] == entrants[(1, 2)[record.key.game]].name
+        if edition == "tapdeck":
+            mine, other = replay.scores[record.key.game], replay.scores[1 - record.key.game]
+            assert (mine, other) == (record.score_a, record.score_b)
+
+
+def test_kept_replays_are_read_and_others_are_none(programs: TournamentStore) -> None:
+    entrants = {entrant.id: entrant for entrant in programs.entrants()}
+    record = programs.game(GameKey("locm-1.2", 1, 2, 0, 1))
+    assert record is not None
+    replay = replay_of(record, entrants)
+    assert replay is not None
+    assert replay.players == ("patient", "greedy")
+    assert replay_of(msgspec.structs.replace(record, replay=None), entrants) is None
+
+
+def test_the_99_percent_mark_is_the_end_of_its_bin(tmp_path: Path) -> None:
+    def conduct(times: dict[int, int], worst: int) -> Conduct:
+        counts = tuple(times.get(place, 0) for place in range(TIME_BINS))
+        return Conduct(1 + sum(counts), 100, worst, 5, counts)
+
+    with made_up(tmp_path / "cup.db", "a") as store:
+        (record,) = made_up_games("a", (1, 2), {})
+        key = msgspec.structs.replace(record.key, pair=9)
+        one, other = conduct({3: 99, 10: 1}, 900), conduct({TIME_BINS - 1: 100}, 70_000)
+        store.save([msgspec.structs.replace(record, key=key, conduct_a=one, conduct_b=other)])
+        first, second = summarize(store, replicates=10).conducts
+        assert (first.p99_ms, first.worst_ms) == (8, 900)
+        assert second.p99_ms == 70_000
