@@ -2,7 +2,7 @@
 
 >>> import cardrome
 >>> game = cardrome.new_game("locm-1.2", seed=7)
->>> game.play("PICK 1")
+>>> game.push("PICK 1")
 >>> print(game)
 """
 
@@ -13,56 +13,69 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cardrome.arena.series import play_series
     from cardrome.errors import CardromeError
-    from cardrome.games.locm.agents.base import Agent
-    from cardrome.games.locm.agents.registry import AGENTS, find_agent
-    from cardrome.games.locm.protocol.dialogue import Dialogue
-    from cardrome.games.locm.protocol.game import Ending, Game, Outcome, View, new_game
-    from cardrome.games.locm.protocol.position import from_json, to_json
-    from cardrome.games.locm.rules.deal import Deal
-    from cardrome.games.locm.rules.edition import EDITIONS, Edition, find_edition
+    from cardrome.games.agents import Agent
+    from cardrome.games.family import (
+        Family,
+        families,
+        find_edition,
+        find_family,
+        from_json,
+        new_game,
+        register,
+        to_json,
+    )
+    from cardrome.games.game import Action, Ending, Game, Outcome, Position, View
+    from cardrome.games.replay_files import read_replays, write_replays
+
+    __version__: str
 
 _HOMES = {
     # games
-    "new_game": "cardrome.games.locm.protocol.game",
-    "Game": "cardrome.games.locm.protocol.game",
-    "View": "cardrome.games.locm.protocol.game",
-    "Outcome": "cardrome.games.locm.protocol.game",
-    "Ending": "cardrome.games.locm.protocol.game",
-    "from_json": "cardrome.games.locm.protocol.position",
-    "to_json": "cardrome.games.locm.protocol.position",
-    "Dialogue": "cardrome.games.locm.protocol.dialogue",
-    # rules
-    "Deal": "cardrome.games.locm.rules.deal",
-    "Edition": "cardrome.games.locm.rules.edition",
-    "EDITIONS": "cardrome.games.locm.rules.edition",
-    "find_edition": "cardrome.games.locm.rules.edition",
-    # players and series
-    "Agent": "cardrome.games.locm.agents.base",
-    "AGENTS": "cardrome.games.locm.agents.registry",
-    "find_agent": "cardrome.games.locm.agents.registry",
+    "new_game": "cardrome.games.family",
+    "from_json": "cardrome.games.family",
+    "to_json": "cardrome.games.family",
+    "Position": "cardrome.games.game",
+    "Game": "cardrome.games.game",
+    "View": "cardrome.games.game",
+    "Action": "cardrome.games.game",
+    "Outcome": "cardrome.games.game",
+    "Ending": "cardrome.games.game",
+    # families and editions
+    "Family": "cardrome.games.family",
+    "families": "cardrome.games.family",
+    "find_family": "cardrome.games.family",
+    "find_edition": "cardrome.games.family",
+    "register": "cardrome.games.family",
+    # players, series, replays
+    "Agent": "cardrome.games.agents",
     "play_series": "cardrome.arena.series",
+    "read_replays": "cardrome.games.replay_files",
+    "write_replays": "cardrome.games.replay_files",
     # errors
     "CardromeError": "cardrome.errors",
 }
 
 __all__ = [  # noqa: RUF022 - grouped by subject, as above
     "new_game",
-    "Game",
-    "View",
-    "Outcome",
-    "Ending",
     "from_json",
     "to_json",
-    "Dialogue",
-    "Deal",
-    "Edition",
-    "EDITIONS",
+    "Position",
+    "Game",
+    "View",
+    "Action",
+    "Outcome",
+    "Ending",
+    "Family",
+    "families",
+    "find_family",
     "find_edition",
+    "register",
     "Agent",
-    "AGENTS",
-    "find_agent",
     "play_series",
+    "read_replays",
+    "write_replays",
     "CardromeError",
+    "__version__",
 ]
 
 
@@ -72,4 +85,12 @@ def __getattr__(name: str) -> Any:
         import importlib
 
         return getattr(importlib.import_module(_HOMES[name]), name)
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("cardrome")
     raise AttributeError(f"module 'cardrome' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

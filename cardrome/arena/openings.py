@@ -20,9 +20,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.errors import CallerError, InvalidDeal, UnknownParameter
-from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import Edition
+from cardrome.errors import CallerError, InvalidDeal
+from cardrome.games.family import find_family
+from cardrome.games.game import Deal, Edition
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Openings:
     @functools.cached_property
     def plain(self) -> bool:
         """Every deal follows from its seed alone."""
-        return not any(deal.overrides for deal in self.deals)
+        return not any(len(deal.params()) > 1 for deal in self.deals)
 
     def deal(self, pair: int) -> Deal:
         """The deal of a pair."""
@@ -74,12 +74,13 @@ def read_openings(path: str | Path, edition: Edition) -> Openings:
 
 def parse_openings(text: str, edition: Edition, name: str = "openings") -> Openings:
     """A book of deals from its text."""
+    family = find_family(edition.name)
     deals = []
     for number, line in enumerate(text.split("\n"), 1):
         try:
             params = _parse_json(line) if line.lstrip().startswith("{") else _parse_words(line)
             if params is not None:
-                deals.append(_deal(params, edition))
+                deals.append(family.deal(edition, params))
         except CallerError as error:
             raise CallerError(f"{name}, line {number}: {error}") from None
     return Openings(Path(name).name, tuple(deals))
@@ -113,19 +114,3 @@ def _parse_json(line: str) -> dict[str, str]:
     except msgspec.DecodeError as error:
         raise InvalidDeal(f"not a JSON object of numbers and texts: {error}") from None
     return {name: str(value) for name, value in params.items()}
-
-
-def _deal(params: dict[str, str], edition: Edition) -> Deal:
-    """A deal from parameters. Stricter than the referees, who take what they cannot read as absent."""
-    known = ("seed", *parameter_names(edition))
-    for name, value in params.items():
-        if name not in known:
-            raise UnknownParameter(edition.name, name, known)
-        if name.lower().endswith("seed") and parse_seed(value) is None:
-            raise InvalidDeal(f"{name} is {value!r}; expected a whole number from {-(1 << 63)} to {(1 << 63) - 1}")
-    if "seed" not in params:
-        raise InvalidDeal("no seed; the agents' chance follows from it, even where the deal does not")
-    deal = Deal.from_params(params)
-    if deal.overrides:
-        deal.lay_out(edition)  # complains about card lists that cannot be
-    return deal

@@ -17,13 +17,15 @@ from typing import Any, Self
 import msgspec
 import numpy as np
 
-from cardrome.arena.family import Family
+from cardrome.engine.bulk import DRAWN, Games, mirrored_games
 from cardrome.errors import CallerError
 
-FORMAT = 1
+FORMAT = 2
 
-Game = tuple[int, ...]
-"""The columns of the family: winner (0 = A, 1 = B, 2 = a draw), turns, actions, and the scores if there are any."""
+COLUMNS = ("winner", "turns", "actions", "score_a", "score_b", "ending")
+"""What is saved of a game."""
+
+Row = tuple[int, int, int, int, int, int]
 
 
 class SavedOpenings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +53,7 @@ class SavedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     pair: int
     seed: int
-    games: tuple[Game, Game]
+    games: tuple[Row, Row]
 
 
 def saved_seed(folder: Path) -> int | None:
@@ -63,13 +65,10 @@ def saved_seed(folder: Path) -> int | None:
 class SavedSeries:
     """A series' folder, open for reading what was played and adding to it. One process at a time has it."""
 
-    def __init__(
-        self, folder: str | Path, parameters: Parameters, seeds: np.ndarray[Any, Any], family: Family[Any]
-    ) -> None:
+    def __init__(self, folder: str | Path, parameters: Parameters, seeds: np.ndarray[Any, Any]) -> None:
         """Open or begin a series; ``seeds`` are the main seeds of the deals asked for."""
         self.folder = Path(folder)
         self._seeds = seeds
-        self._family = family
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.folder / "games.jsonl", os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
@@ -96,7 +95,7 @@ class SavedSeries:
         """Let other processes have the folder."""
         os.close(self._file)
 
-    def append(self, games: np.recarray[Any, Any]) -> None:
+    def append(self, games: Games) -> None:
         """Add finished pairs, in order, behind those already there."""
         encoder = msgspec.json.Encoder()
         lines = b"".join(encoder.encode(line) + b"\n" for line in self._lines(games))
@@ -130,7 +129,7 @@ class SavedSeries:
             fresh.write_bytes(msgspec.json.format(msgspec.json.encode(wanted), indent=2) + b"\n")
             os.replace(fresh, path)
 
-    def _read(self) -> np.recarray[Any, Any]:
+    def _read(self) -> Games:
         """The saved games of the pairs asked for."""
         path = self.folder / "games.jsonl"
         text = path.read_bytes()
@@ -138,8 +137,8 @@ class SavedSeries:
         if whole < len(text):  # the program ended while writing this line
             os.ftruncate(self._file, whole)
         decoder = msgspec.json.Decoder(SavedPair)
-        results = self._family.blank_results(self._seeds)
-        found: list[Game] = []
+        results = mirrored_games(self._seeds)
+        found: list[Row] = []
         seeds, pairs = self._seeds.tolist(), 0
         for number, line in enumerate(text[:whole].splitlines(), 1):
             if pairs == len(seeds):
@@ -160,20 +159,18 @@ class SavedSeries:
             pairs += 1
         games = results[: 2 * pairs].view(np.recarray)
         if found:
-            self._family.restore(games, found)
+            for name, column in zip(COLUMNS, np.array(found, np.int64).T, strict=True):
+                games[name] = column
         return games
 
-    def _check(self, game: Game) -> None:
-        """A saved game has the family's columns, and one of its results."""
-        columns = self._family.columns
-        if len(game) != len(columns):
-            raise msgspec.ValidationError(f"a game has {len(game)} numbers, expected {', '.join(columns)}")
-        if not 0 <= game[0] < self._family.winners:
+    def _check(self, game: Row) -> None:
+        """A saved game has one of the results there are."""
+        if not 0 <= game[0] <= DRAWN:
             raise msgspec.ValidationError(f"the winner of a game is {game[0]}")
 
-    def _lines(self, games: np.recarray[Any, Any]) -> Iterator[SavedPair]:
+    def _lines(self, games: Games) -> Iterator[SavedPair]:
         """Finished pairs as they are written."""
-        rows = self._family.rows(games)
+        rows = list(zip(*(games[name].tolist() for name in COLUMNS), strict=True))
         for k, seed in enumerate(games.seed[::2].tolist()):
             yield SavedPair(self._pairs + k, seed, (rows[2 * k], rows[2 * k + 1]))
 

@@ -7,9 +7,10 @@ of cores, be saved, and be stopped after the pair that decides a test, and the r
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from cardrome.arena.elo import EloEstimate, elo_difference, likelihood_of_superiority, normalised_elo
-from cardrome.arena.families import family_of
-from cardrome.arena.family import Family, Games, Kernel
 from cardrome.arena.openings import Openings
-from cardrome.arena.pairs import BotSettings, PairOutcome
+from cardrome.arena.play import fill, play_one
 from cardrome.arena.players.behaviour import BotReport, report_bot
-from cardrome.arena.players.player import is_bot
+from cardrome.arena.players.player import BotSettings, PlayerSpec, close_kept, parse_player
 from cardrome.arena.saved import Parameters, SavedOpenings, SavedSeries
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
 from cardrome.arena.statistics import (
@@ -35,14 +34,11 @@ from cardrome.arena.statistics import (
     pair_win_rate,
     wilson,
 )
-from cardrome.engine.bulk import DRAWN, Interrupted
-from cardrome.games.locm.protocol.replay import Replay
-from cardrome.games.locm.rules.edition import Edition
-from cardrome.games.tapdeck.rules.edition import TapdeckEdition
-
-Progress = Callable[[int], None]
-
-AnyEdition = Edition | TapdeckEdition
+from cardrome.arena.workers import spread
+from cardrome.engine.bulk import DRAWN, Games, Interrupted, mirrored_games
+from cardrome.games.family import AnyFamily, Kernel, Progress, find_family
+from cardrome.games.game import Deal, Edition
+from cardrome.games.replays import Replay
 
 FIRST_BATCH = 128
 BATCH_SECONDS = 0.5
@@ -53,13 +49,13 @@ BATCH_SECONDS = 0.5
 class SeriesResult:
     """The games of a series and what they say; rates are those of player A."""
 
-    edition: AnyEdition
+    edition: Edition
     a: str
     b: str
     seed: int
     asked_pairs: int
     games: Games
-    """One `GAME_RESULT` of the family for each game played, two for each pair, in order of the pairs."""
+    """One record for each game played, two for each pair, in order of the pairs."""
     sprt: SprtResult | None = None
     """The sequential test that was asked for, as it stands."""
     openings: Openings | None = None
@@ -74,9 +70,9 @@ class SeriesResult:
         return len(self.games) < 2 * self.asked_pairs and not decided
 
     @property
-    def family(self) -> Family[Any]:
+    def family(self) -> AnyFamily:
         """The family of the edition."""
-        return family_of(self.edition)
+        return find_family(self.edition.name)
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
@@ -138,7 +134,7 @@ class SeriesResult:
         """How each player behaved as a bot, in the games of this run; None for agents."""
         reports = [
             report_bot([(replay, player ^ first) for first, replay in self.replays])
-            if self.family.has_bots and is_bot(name)
+            if parse_player(name, self.family).agent is None
             else None
             for player, name in enumerate((self.a, self.b))
         ]
@@ -192,7 +188,7 @@ def _half_points(games: Games) -> npt.NDArray[np.int64]:
 
 
 def play_series(
-    edition: AnyEdition,
+    edition: Edition,
     a: str,
     b: str,
     pairs: int,
@@ -211,9 +207,10 @@ def play_series(
     ``openings`` the deals are those of the book, and the seed is not used. With ``save``, a folder, every finished pair
     is kept there; the same call goes on where the last one ended, and one that asks for more pairs extends the series.
     """
-    family = family_of(edition)
-    kernels = family.kernel(a), family.kernel(b)
-    bots = _Bots(settings or BotSettings())
+    family = find_family(edition.name)
+    specs = parse_player(a, family, 0), parse_player(b, family, 1)
+    kernels = [None if spec.agent is None else family.find_agent(spec.agent).kernel for spec in specs]
+    bots = settings or BotSettings()
     seeds = family.seeds(seed, pairs) if openings is None else openings.seeds(pairs)
     book = None if openings is None else SavedOpenings(openings.name, openings.digest)
     parameters = Parameters(
@@ -223,16 +220,24 @@ def play_series(
         openings=book,
         asked_pairs=pairs,
     )
-    with nullcontext() if save is None else SavedSeries(save, parameters, seeds, family) as store:
+    replays: list[tuple[int, Replay]] = []
+    with nullcontext() if save is None else SavedSeries(save, parameters, seeds) as store:
         record = _Record(family, seeds, sprt, store)
         if not record.finished and kernels[0] is not None and kernels[1] is not None and _is_plain(openings):
             both = kernels[0], kernels[1]
-            _play(record, _kernel_batches(edition, family, both, seeds, record.pairs, jobs, progress))
+            _play(record, _bulk_batches(edition, family, both, seeds, record.pairs, jobs, progress))
         elif not record.finished:
             start = record.pairs
-            outcomes = family.play_others(edition, (a, b), seeds, openings, start, jobs, bots.settings)
-            _play(record, _python_batches(family, seeds, start, outcomes, progress, bots))
-    return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, bots.replays)
+            deals = (
+                family.deal(edition, {"seed": str(seeds[k])}) if openings is None else openings.deal(k)
+                for k in range(start, pairs)
+            )
+            pairs_played = spread(
+                partial(_play_pair, edition.name, specs, bots), deals, jobs, close_kept, affinity=bots.affinity
+            )
+            programs = any(spec.agent is None for spec in specs)
+            _play(record, _single_pairs(seeds, start, pairs_played, progress, replays if programs else None))
+    return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays)
 
 
 def _is_plain(openings: Openings | None) -> bool:
@@ -240,26 +245,21 @@ def _is_plain(openings: Openings | None) -> bool:
     return openings is None or openings.plain
 
 
-class _Bots:
-    """How bots are run in a series, and the games they played."""
-
-    def __init__(self, settings: BotSettings) -> None:
-        self.settings = settings
-        self.replays: list[tuple[int, Replay]] = []
-
-    def take(self, outcome: PairOutcome) -> None:
-        """Keep the replays of a pair, each with who moved first."""
-        self.replays += [(game.first, game.replay) for game in outcome if game.replay is not None]
+def _play_pair(
+    edition: str, specs: tuple[PlayerSpec, PlayerSpec], settings: BotSettings, deal: Deal
+) -> tuple[Replay, Replay]:
+    """Both games of a pair: A begins the first, B the second."""
+    return play_one(edition, specs, deal, 0, settings), play_one(edition, specs, deal, 1, settings)
 
 
 class _Record:
     """The pairs of a series that are finished, from the first on without a gap."""
 
     def __init__(
-        self, family: Family[Any], seeds: npt.NDArray[np.int64], sprt: Sprt | None, store: SavedSeries | None
+        self, family: AnyFamily, seeds: npt.NDArray[np.int64], sprt: Sprt | None, store: SavedSeries | None
     ) -> None:
         self._draws = family.has_draws
-        self.asked = family.blank_results(seeds)
+        self.asked = mirrored_games(seeds)
         self.pairs = 0
         self.decision = Decision.CONTINUE
         self._watch = None if sprt is None else Watch(sprt, 5 if self._draws else 3)
@@ -316,14 +316,14 @@ def _play(record: _Record, batches: Generator[Games, None, None]) -> None:
                 if record.finished:
                     return
     except Interrupted as stop:
-        record.add_some(stop.results)
+        record.add_some(stop.games)
     except KeyboardInterrupt:
         return
 
 
-def _kernel_batches(
-    edition: AnyEdition,
-    family: Family[Any],
+def _bulk_batches(
+    edition: Edition,
+    family: AnyFamily,
     kernels: tuple[Kernel, Kernel],
     seeds: npt.NDArray[np.int64],
     start: int,
@@ -335,7 +335,7 @@ def _kernel_batches(
     while start < len(seeds):
         begun = time.monotonic()
         report = None if progress is None else _shifted(progress, start)
-        yield family.play_kernels(edition, kernels, seeds[start : start + size], jobs, report)
+        yield family.play_bulk(edition, kernels, seeds[start : start + size], jobs, report)
         start += size
         # The size decides how much a kill can lose and how far a test is overshot, never the result.
         if time.monotonic() - begun < BATCH_SECONDS:
@@ -346,21 +346,21 @@ def _shifted(progress: Progress, before: int) -> Progress:
     return lambda finished: progress(before + finished)
 
 
-def _python_batches(
-    family: Family[Any],
+def _single_pairs(
     seeds: npt.NDArray[np.int64],
     start: int,
-    outcomes: Generator[PairOutcome, None, None],
+    played: Generator[tuple[Replay, Replay], None, None],
     progress: Progress | None,
-    bots: _Bots,
+    kept: list[tuple[int, Replay]] | None,
 ) -> Generator[Games, None, None]:
-    """Results of pairs in which a player is Python code or a program, one pair at a time."""
-    with closing(outcomes):
-        for k, outcome in enumerate(outcomes, start):
-            pair = family.blank_results(seeds[k : k + 1])
-            for game, played in zip(pair, outcome, strict=True):
-                family.fill(game, played)
-            bots.take(outcome)
+    """Pairs in which a player is Python code or a program, one at a time; replays are kept where they are wanted."""
+    with closing(played):
+        for k, replays in enumerate(played, start):
+            pair = mirrored_games(seeds[k : k + 1])
+            for first, replay in enumerate(replays):
+                fill(pair[first], replay)
+                if kept is not None:
+                    kept.append((first, replay))
             yield pair
             if progress is not None:
                 progress(k + 1)

@@ -14,6 +14,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import TypeVar
 
+from cardrome.arena.affinity import pinned
 from cardrome.arena.players.process import kill_bots
 
 Item = TypeVar("Item")
@@ -21,22 +22,29 @@ Result = TypeVar("Result")
 
 
 def spread(
-    work: Callable[[Item], Result], items: Iterable[Item], jobs: int, finish: Callable[[], None] | None = None
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    jobs: int,
+    finish: Callable[[], None] | None = None,
+    affinity: bool = False,
 ) -> Generator[Result, None, None]:
     """The results of the items, in order; with several jobs they are worked out in as many processes.
 
     ``finish`` is called at the end, in every process that has worked; with several jobs, ``work`` and ``finish`` must
-    be functions that another process can import.
+    be functions that another process can import. With ``affinity`` every process keeps to a core of its own, where
+    there is one.
     """
     if jobs <= 1:
         try:
             for item in items:
-                yield work(item)
+                with pinned(affinity):  # item by item: between them the caller does what it likes
+                    result = work(item)
+                yield result
         finally:
             if finish is not None:
                 finish()
         return
-    begin = partial(begin_worker, finish)
+    begin = partial(begin_worker, finish, affinity)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin) as pool:
         waiting = iter(items)
         # Enough ahead that no process idles behind a slow item; there may be millions.
@@ -52,13 +60,15 @@ def spread(
             pool.shutdown(cancel_futures=True)
 
 
-def begin_worker(finish: Callable[[], None] | None) -> None:
+def begin_worker(finish: Callable[[], None] | None, affinity: bool = False) -> None:
     """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell.
 
     However the process ends, its bots end with it, unless it is killed itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_now)
+    if affinity:
+        pinned().__enter__()  # until the process ends
     if finish is not None:
         Finalize(None, finish, exitpriority=10)  # worker processes run no atexit functions, but these
     threading.Thread(target=_end_with_parent, daemon=True).start()

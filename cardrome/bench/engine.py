@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.arena.family import deal_seeds
 from cardrome.bench.kernels import copy_many, mask_many, play_random_games
+from cardrome.engine.bulk import deal_seeds
 from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cardgen import WORKSHOP
 from cardrome.games.locm.rules.deal import Deal, blank_deals
 from cardrome.games.locm.rules.edition import LOCM_12, MAX_ACTIONS, Edition
@@ -100,15 +100,15 @@ def copy_ns(times: int = 5_000_000) -> float:
     return best_of(5, lambda: copy_many(states, 0, 1, times)) / times * 1e9
 
 
-def sample_positions(edition: Edition, n: int, seed: int = 1) -> tuple[Game, list[Game]]:
+def sample_positions(edition: Edition, n: int, seed: int = 1) -> tuple[LocmGame, list[LocmGame]]:
     """A game, and positions from its battle taken at random."""
     rng = np.random.default_rng(seed)
-    game = Game(edition, Deal(seed))
-    positions: list[Game] = []
+    game = LocmGame(edition, Deal(seed))
+    positions: list[LocmGame] = []
     while len(positions) < n:
         codes = game.legal_codes()
         if not codes:
-            game = Game(edition, Deal(seed))
+            game = LocmGame(edition, Deal(seed))
             continue
         game.play(int(rng.choice(codes)))
         if game.phase == "battle" and game.to_move is not None:
@@ -136,9 +136,9 @@ def agent_games_per_second(a: str, b: str, pairs: int, jobs: int = 1, edition: E
     first, second = AGENTS[a].kernel, AGENTS[b].kernel
     assert first is not None
     assert second is not None
-    play_pairs(edition, first, second, deal_seeds(0, 1))
+    play_pairs(edition, (first, second), deal_seeds(0, 1))
     seeds = deal_seeds(1, pairs)
-    return 2 * pairs / best_of(3, lambda: play_pairs(edition, first, second, seeds, jobs), time.perf_counter)
+    return 2 * pairs / best_of(3, lambda: play_pairs(edition, (first, second), seeds, jobs), time.perf_counter)
 
 
 def help_seconds() -> float:

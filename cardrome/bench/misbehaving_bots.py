@@ -15,9 +15,10 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
+from cardrome.arena.play import play_one
 from cardrome.arena.players.clock import Clock
-from cardrome.arena.players.player import find_player
-from cardrome.arena.referee import play_game
+from cardrome.arena.players.player import BotSettings, parse_player
+from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS
 
@@ -54,8 +55,8 @@ def play(command: str, start: int, stop: int) -> tuple[Counter[str], int, int, i
     for k in range(start, stop):
         if k == start + 20:  # once everything is loaded
             before = len(os.listdir("/proc/self/fd")), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        bad, good = find_player(f"{command} {k}"), find_player("pass")
-        replay = play_game(editions[k % len(editions)], Deal(k), (bad, good) if k % 2 else (good, bad), clock)
+        players = parse_player(f"{command} {k}", FAMILY, 0), parse_player("pass", FAMILY, 1)
+        replay = play_one(editions[k % len(editions)].name, players, Deal(k), (k + 1) % 2, BotSettings(clock))
         endings[replay.fault.kind if replay.fault is not None else "no fault"] += 1
     after = len(os.listdir("/proc/self/fd")), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     descriptors, memory = before or after

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from cardrome.arena.affinity import pinned
+from cardrome.arena.play import play_one
 from cardrome.arena.players.clock import Clock
-from cardrome.arena.players.player import find_player
-from cardrome.arena.referee import play_game
+from cardrome.arena.players.player import BotSettings, parse_player
+from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import LOCM_12
 
@@ -98,8 +100,13 @@ def referee_cost(games: int = 60, jobs: int = 1) -> RefereeCost:
 def play_passing_games(command: str, games: int) -> tuple[float, int]:
     """Play games between two of the bots; returns the referee's CPU seconds and the number of calls."""
     start, calls = time.process_time(), 0
-    for k in range(games):
-        replay = play_game(LOCM_12, Deal(k), (find_player(command), find_player(command)), Clock(scale=100))
-        assert replay.fault is None, replay.fault
-        calls += len(replay.calls)
+    specs, settings = (
+        (parse_player(command, FAMILY, 0), parse_player(command, FAMILY, 1)),
+        BotSettings(Clock(scale=100)),
+    )
+    with pinned():
+        for k in range(games):
+            replay = play_one(LOCM_12.name, specs, Deal(k), 0, settings)
+            assert replay.fault is None, replay.fault
+            calls += len(replay.answer_times(0)) + len(replay.answer_times(1))
     return time.process_time() - start, calls

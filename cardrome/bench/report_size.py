@@ -18,11 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from cardrome.arena.recording import record_game
-from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.replay import encode_replay
+from cardrome.arena.play import play_one
+from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import find_edition
+from cardrome.games.replay_files import encode_replay
 from cardrome.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord, Side
 from cardrome.tournament.results.exports import write_csv, write_json, write_markdown, write_parquet
 from cardrome.tournament.results.game_table import read_games
@@ -49,9 +48,9 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
     strengths = rng.normal(0, 150, bots)
     care = rng.uniform(0, 0.01, bots)
     pace = rng.uniform(1, 60, bots)
-    agents = AGENTS["rule-based"], AGENTS["greedy"]
+    agents = PlayerSpec(0, "rule-based", "rule-based"), PlayerSpec(1, "greedy", "greedy")
     replays = [
-        zlib.compress(encode_replay(record_game(find_edition(EDITION), Deal(k), agents))) for k in range(min(pairs, 8))
+        zlib.compress(encode_replay(play_one(EDITION, agents, Deal(k), 0, BotSettings()))) for k in range(min(pairs, 8))
     ]
     seeds = [deal_seed(SEED, EDITION, pair) for pair in range(pairs)]
     clock = itertools.count(1_750_000_000)

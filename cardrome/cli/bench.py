@@ -48,11 +48,11 @@ def bench(
     Games and actions per second on one core, copies, masks, inputs, agents in bulk, start-up times. Figures are the
     best of a few rounds. Compare ratios inside one run: machines are noisy.
     """
-    from cardrome.arena.families import find_any_edition
+    from cardrome.games.family import find_edition
     from cardrome.games.locm.rules.edition import EDITIONS
     from cardrome.games.tapdeck.rules.edition import TAPDECK
 
-    chosen = [find_any_edition(name) for name in edition] if edition else [*EDITIONS.values(), TAPDECK]
+    chosen = [find_edition(name) for name in edition] if edition else [*EDITIONS.values(), TAPDECK]
     figures = measure([each for each in chosen if each is not TAPDECK], quick)
     if TAPDECK in chosen:
         figures["tapdeck"] = measure_tapdeck(quick)

@@ -59,11 +59,12 @@ def join(
     from cardrome.client.errors import ConnectionLost, LoginRefused
     from cardrome.client.team import Access, Team
     from cardrome.errors import CallerError
-    from cardrome.games.tapdeck.agents.registry import find_tapdeck_agent, searching_kind
+    from cardrome.games.tapdeck.agents.registry import searching_kind
+    from cardrome.games.tapdeck.family import FAMILY
 
     host, port = _address(address)
     only = _match_filter(matches)
-    kind = find_tapdeck_agent(agent)
+    kind = FAMILY.find_agent(agent)
     if budget is not None:
         if agent != "search":
             raise CallerError(f"--budget is for the agent search, not for {agent}")
@@ -149,7 +150,7 @@ def progress_line(login: str, record: TeamRecord) -> str:
 @contextmanager
 def _display(login: str) -> Iterator[tuple[Callable[[str], None], Callable[[TeamRecord], None]]]:
     """Where messages and progress go: a line that changes on a terminal, lines now and then elsewhere."""
-    from cardrome.games.printable import printable
+    from cardrome.escaping import printable
 
     if sys.stderr.isatty():
         from rich.console import Console

@@ -15,6 +15,7 @@ from cardrome.cli.options import (
     JobsOption,
     JsonOption,
     MarginOption,
+    NoAffinityOption,
     NoClockOption,
     SandboxOption,
     SeedOption,
@@ -55,6 +56,7 @@ def match(
     start_allowance: StartOption = 5000.0,
     no_clock: NoClockOption = False,
     sandbox: SandboxOption = False,
+    no_affinity: NoAffinityOption = False,
     jobs: JobsOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -63,32 +65,32 @@ def match(
     Games come in mirrored pairs: each deal twice, seats swapped. The same seed gives the same result, whatever the
     number of jobs. Ctrl-C shows what is known so far.
     """
-    from cardrome.arena.families import family_of, find_any_edition
     from cardrome.arena.openings import read_openings
-    from cardrome.arena.pairs import BotSettings
     from cardrome.arena.players.clock import Clock
-    from cardrome.arena.players.player import is_bot
+    from cardrome.arena.players.player import BotSettings, is_program
     from cardrome.arena.players.process import Limits
     from cardrome.arena.players.sandbox import protections, sandboxed
     from cardrome.arena.series import play_series
     from cardrome.arena.sprt import Sprt
-    from cardrome.games.locm.protocol.replay import write_replays
-    from cardrome.games.tapdeck.rules.edition import TapdeckEdition
+    from cardrome.games.family import find_family
+    from cardrome.games.replay_files import write_replays
 
-    chosen = find_any_edition(edition)
-    family = family_of(chosen)
-    if not family.has_bots:
-        _refuse(family.name, openings=openings, replays=replays, no_clock=no_clock, sandbox=sandbox)
+    family = find_family(edition)
+    chosen = family.editions[edition]
+    if not family.has_programs:
+        _refuse(family.title, replays=replays, no_clock=no_clock, sandbox=sandbox)
     pairs = (games + 1) // 2
     test = None if sprt is None else Sprt.parse(sprt)
-    book = None if openings is None or isinstance(chosen, TapdeckEdition) else read_openings(openings, chosen)
+    book = None if openings is None else read_openings(openings, chosen)
     number = _seed(seed, save, book is not None)
     if book is not None and pairs > len(book):
         print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
-    settings = BotSettings(Clock(not no_clock, time_scale, timeout_margin, start_allowance), Limits(), sandbox)
-    if family.has_bots and (is_bot(a) or is_bot(b)):
+    settings = BotSettings(
+        Clock(not no_clock, time_scale, timeout_margin, start_allowance), Limits(), sandbox, not no_affinity
+    )
+    if family.has_programs and (is_program(a, family) or is_program(b, family)):
         if sandbox:
-            sandboxed([])  # says at once if there is none to be had
+            sandboxed([])  # says at once if there is none
         print(protections(settings.limits, sandbox), file=sys.stderr)
     play = partial(play_series, chosen, a, b, pairs, number, job_count(jobs), settings=settings)
     with progress(f"{a} v {b}", pairs, "pairs", quiet=as_json) as report:
@@ -124,7 +126,7 @@ def _refuse(family: str, **options: object) -> None:
     for name, value in options.items():
         if value:
             option = "--" + name.replace("_", "-")
-            raise CallerError(f"{option} is for bots and deals of Legends of Code and Magic; {family} has none here")
+            raise CallerError(f"{option} is for games that programs can play on standard input; {family} is not one")
 
 
 def _seed(text: str | None, save: Path | None, from_book: bool) -> int:

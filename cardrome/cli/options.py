@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import secrets
 from typing import Annotated
 
 import typer
@@ -18,6 +20,9 @@ TimeScaleOption = Annotated[float, typer.Option("--time-scale", help="Multiply a
 MarginOption = Annotated[float, typer.Option("--timeout-margin", help="Added to every limit, in ms.")]
 StartOption = Annotated[float, typer.Option("--start-allowance", help="Added to a bot's first limit, in ms.")]
 NoClockOption = Annotated[bool, typer.Option("--no-clock", help="Let bots think as long as they like.")]
+NoAffinityOption = Annotated[
+    bool, typer.Option("--no-affinity", help="Let bots use all cores, not just their worker's: for bots with threads.")
+]
 SandboxOption = Annotated[bool, typer.Option("--sandbox", help="Run bots in bubblewrap: no network, files read-only.")]
 
 
@@ -29,11 +34,9 @@ def job_count(jobs: int) -> int:
 def series_seed(text: str | None) -> int:
     """A seed given on the command line, or a fresh one."""
     from cardrome.errors import CallerError
-    from cardrome.games.locm.rules.deal import parse_seed, random_seed
 
     if text is None:
-        return random_seed() >> 32  # short enough to type again
-    seed = parse_seed(text)
-    if seed is None:
+        return secrets.randbits(31)  # short enough to type again
+    if not re.fullmatch(r"[+-]?[0-9]{1,19}", text) or not -(1 << 63) <= int(text) < 1 << 63:
         raise CallerError(f"seed {text!r}: expected a whole number from {-(1 << 63)} to {(1 << 63) - 1}")
-    return seed
+    return int(text)

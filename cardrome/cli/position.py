@@ -26,7 +26,7 @@ def position(
     Almost everything in the file may be left out: an edition and the creatures on both boards are enough.
     """
     from cardrome.errors import InvalidPosition
-    from cardrome.games.locm.protocol.position import from_json, to_json
+    from cardrome.games.family import from_json, to_json
 
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
@@ -42,4 +42,4 @@ def position(
         print(to_json(found))
     else:
         print(found)
-        print("\nlegal actions:", ", ".join(found.legal_actions()) or "none")
+        print("\nlegal actions:", ", ".join(found.legal_actions) or "none")

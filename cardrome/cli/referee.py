@@ -42,15 +42,16 @@ def referee(
     """
     import sys
 
+    from cardrome.arena.play import play_one
     from cardrome.arena.players.clock import Clock
-    from cardrome.arena.players.player import find_player, is_bot
+    from cardrome.arena.players.player import BotSettings, parse_player
     from cardrome.arena.players.process import Limits
     from cardrome.arena.players.sandbox import protections
-    from cardrome.arena.referee import play_game
     from cardrome.errors import CallerError
-    from cardrome.games.locm.protocol.replay import write_replay
+    from cardrome.games.locm.family import FAMILY
     from cardrome.games.locm.rules.deal import Deal
     from cardrome.games.locm.rules.edition import find_edition
+    from cardrome.games.replay_files import write_replays
 
     if play not in ("", "play"):
         raise CallerError(f"expected options, got {play!r}")
@@ -59,10 +60,10 @@ def referee(
     chosen = find_edition(edition)
     deal = Deal.from_params(parse_parameters(parameters))
     clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
-    players = find_player(first, sandbox=sandbox), find_player(second, sandbox=sandbox)
-    if is_bot(first) or is_bot(second):
+    players = parse_player(first, FAMILY, 0), parse_player(second, FAMILY, 1)
+    if any(player.agent is None for player in players):
         print(protections(Limits(), sandbox), file=sys.stderr)
-    replay = play_game(chosen, deal, players, clock)
+    replay = play_one(chosen.name, players, deal, 0, BotSettings(clock, Limits(), sandbox))
     if replay.fault is not None:
         name = replay.players[replay.fault.player]
         print(f"player {replay.fault.player} ({name}): {replay.fault.kind}: {replay.fault.message}", file=sys.stderr)
@@ -74,7 +75,7 @@ def referee(
     for name, value in {**deal.params(), **deal.seeds(chosen)}.items():
         print(f"{name}={value}")
     if log is not None:
-        write_replay(log, replay)
+        write_replays(log, [replay])
 
 
 def parse_parameters(text: str) -> dict[str, str]:

@@ -8,8 +8,6 @@ import typer
 
 from cardrome.cli.options import EditionOption, JsonOption
 
-_TAPDECK = "the shared-deck game: creatures are tapped for mana, everything is open"
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
@@ -26,25 +24,19 @@ def _print_json(value: Any) -> None:
 
 def editions(as_json: JsonOption = False) -> None:
     """List all editions."""
-    from cardrome.games.locm.rules.edition import EDITIONS
-    from cardrome.games.tapdeck.rules.edition import TAPDECK
+    from cardrome.games.family import families
 
+    listed = [(family, edition) for family in families() for edition in family.editions.values()]
     if as_json:
-        _print_json({**EDITIONS, TAPDECK.name: {"name": TAPDECK.name, "summary": _TAPDECK, **TAPDECK.numbers()}})
+        _print_json({edition.name: family.edition_facts(edition) for family, edition in listed})
         return
     from cardrome.cli.console import console, plain_table
 
-    table = plain_table("edition", "lanes", "cards", "actions", "what it is")
-    table.columns[-1].justify = "left"
-    for edition in EDITIONS.values():
-        table.add_row(
-            edition.name,
-            f"{edition.lanes} × {edition.lane_slots}",
-            "120 new" if edition.generated_cards else str(len(edition.allowed_cards)),
-            str(edition.n_actions),
-            edition.summary,
-        )
-    table.add_row(TAPDECK.name, "", f"{TAPDECK.deck_size} new", "", _TAPDECK)
+    table = plain_table("edition", "size", "what it is")
+    for column in table.columns:
+        column.justify = "left"
+    for family, edition in listed:
+        table.add_row(edition.name, family.edition_size(edition), edition.summary)
     console().print(table)
 
 
@@ -60,52 +52,42 @@ def cards(
     Where every game has new cards, these are the cards of one deal.
     """
     from cardrome.cli.options import series_seed
-    from cardrome.games.locm.rules.cards import AREA_NAMES, TYPE_NAMES
-    from cardrome.games.locm.rules.deal import Deal, card_table
-    from cardrome.games.locm.rules.edition import find_edition
+    from cardrome.games.family import find_family
 
-    chosen = find_edition(edition)
+    family = find_family(edition)
+    chosen = family.editions[edition]
     number = series_seed(seed)
-    listed = card_table(chosen, Deal(number))
+    deal = family.deal(chosen, {"seed": str(number)})
     if as_json:
-        _print_json(listed)
+        _print_json(family.cards(chosen, deal))
         return
     from cardrome.cli.console import console, plain_table
 
-    title = f"{chosen.name}, seed {number}" if chosen.generated_cards else chosen.name
-    table = plain_table(
-        "number", "name", "type", "cost", "attack", "defense", "keywords", "me", "foe", "draw", title=title
-    )
-    for column in (1, 2):
-        table.columns[column].justify = "left"
-    if chosen.area_effects:
-        table.add_column("area")
-    for card in listed:
-        row = [str(card.number), card.name, TYPE_NAMES[card.type], str(card.cost), str(card.attack), str(card.defense)]
-        row += [card.abilities, f"{card.my_health:+d}", f"{card.opponent_health:+d}", f"{card.card_draw:+d}"]
-        row = [cell if cell != "+0" else "" for cell in row]
-        table.add_row(*row, *([AREA_NAMES[card.area]] if chosen.area_effects else []))
+    rows = list(family.card_rows(chosen, deal))
+    columns = list(rows[0]) if rows else []
+    table = plain_table(*columns, title=f"{edition}, seed {number}")
+    for place, name in enumerate(columns):
+        if name in ("name", "type"):
+            table.columns[place].justify = "left"
+    for row in rows:
+        table.add_row(*row.values())
     console().print(table)
 
 
 def agents(as_json: JsonOption = False) -> None:
     """List the built-in agents of each game family."""
-    from cardrome.games.locm.agents.registry import AGENTS
-    from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS
+    from cardrome.games.family import families
 
-    families = {
-        "locm": {kind.name: kind.description for kind in AGENTS.values()},
-        "tapdeck": {kind.name: kind.description for kind in TAPDECK_AGENTS.values()},
-    }
+    listed = {family.name: {kind.name: kind.description for kind in family.agents.values()} for family in families()}
     if as_json:
-        _print_json(families)
+        _print_json(listed)
         return
     from cardrome.cli.console import console, plain_table
 
     table = plain_table("family", "agent", "what it does")
     for column in table.columns:
         column.justify = "left"
-    for family, descriptions in families.items():
+    for family, descriptions in listed.items():
         for name, description in descriptions.items():
             table.add_row(family, name, description)
     console().print(table)

@@ -8,18 +8,18 @@ import threading
 from collections.abc import Callable
 
 from cardrome.client.rebuild import Rebuilt
-from cardrome.games.tapdeck.agents.base import TapdeckAgent, TapdeckAgentKind
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.agents import Agent, AgentKind
+from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition, TapdeckView
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 
-_Job = Callable[[TapdeckAgent], None]
+_Job = Callable[[Agent], None]
 
 
 class Planners:
     """Some threads, each with an agent of its own. They die with the process, even in the middle of a plan: an agent
     that does not come to an end must not keep a team from leaving."""
 
-    def __init__(self, kind: TapdeckAgentKind, seed: int, count: int) -> None:
+    def __init__(self, kind: AgentKind, seed: int, count: int) -> None:
         self._kind = kind
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._count = count
@@ -31,8 +31,8 @@ class Planners:
         """Let a built-in agent plan once: the first time, it may have to be compiled. None if there is no need."""
         if self._kind.kernel is None:
             return None
-        match = TapdeckMatch()
-        return self.plan(Rebuilt(match.edition, match.deck, match.states), 0)
+        game = TapdeckGame()
+        return self.plan(Rebuilt(game.edition, game.decks, game.states), 0)
 
     def plan(self, rebuilt: Rebuilt, seed: int) -> asyncio.Future[list[int]]:
         """The actions of the rest of a turn, without END_TURN, once they are found. Plans are made in this order; one
@@ -40,13 +40,16 @@ class Planners:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[list[int]] = loop.create_future()
 
-        def job(agent: TapdeckAgent) -> None:
+        def job(agent: Agent) -> None:
             if future.cancelled():
                 return
             result: list[int] | Exception
             try:
                 agent.begin(seed)
-                result = [code for code in agent.plan(*rebuilt) if action_kind(code) != END_TURN]
+                position = TapdeckPosition(*rebuilt)
+                planned = agent.plan(TapdeckView(position, position.current))
+                codes = [position.code_of(choice) for choice in planned]
+                result = [code for code in codes if action_kind(code) != END_TURN]
             except Exception as error:
                 result = error
             if not loop.is_closed():
@@ -60,7 +63,7 @@ class Planners:
         for _ in range(self._count):
             self._jobs.put(None)
 
-    def _work(self, agent: TapdeckAgent) -> None:
+    def _work(self, agent: Agent) -> None:
         while (job := self._jobs.get()) is not None:
             job(agent)
 

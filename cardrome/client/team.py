@@ -30,7 +30,7 @@ from cardrome.client.planners import Planners
 from cardrome.client.rebuild import Look, questions
 from cardrome.client.requests import Score, TurnInfo
 from cardrome.engine.random import step
-from cardrome.games.tapdeck.agents.base import TapdeckAgentKind
+from cardrome.games.agents import AgentKind
 
 FIRST_DELAY, LONGEST_DELAY = 0.1, 10.0
 """Seconds before connecting again: after the first failure, and the most that doubling leads to; give or take half."""
@@ -98,7 +98,7 @@ class Team:
     def __init__(
         self,
         access: Access,
-        agent: TapdeckAgentKind,
+        agent: AgentKind,
         seed: int = 0,
         workers: int = 1,
         patience: float = 120.0,

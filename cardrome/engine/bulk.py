@@ -1,7 +1,6 @@
-"""Mirrored pairs in bulk, on some threads: what the bulk paths of all families share.
+"""Games in columns, and mirrored pairs played in bulk on some threads: what the bulk paths of all families share.
 
-Results are records with the fields `seed`, `first` and `winner`, two for each pair. A game depends on its seed and its
-players alone, so the results are the same however the pairs are split among threads.
+A game depends on its seed and its players alone, so the results are the same however the pairs are split among threads.
 """
 
 from __future__ import annotations
@@ -12,7 +11,9 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from cardrome.engine.kernel import record
 from cardrome.errors import CallerError
 
 CHUNK = 128
@@ -24,70 +25,98 @@ NOT_PLAYED = -1
 DRAWN = 2
 """The winner of a game that nobody won, in a family that knows draws."""
 
-Table = Callable[[int, int], int]
+GAME = record(
+    ("seed", "i8"),
+    ("score_a", "i4"),
+    ("score_b", "i4"),
+    ("actions", "i4"),
+    ("turns", "i2"),
+    ("first", "i1"),
+    ("winner", "i1"),
+    ("ending", "i1"),
+)
+"""One game of two players A and B, in every family: its deal's seed; their scores; battle actions carried out by both,
+ends of turns not counted; battle turns begun; who had the first turn and who won (0 = A, 1 = B, `DRAWN`, or
+`NOT_PLAYED`); why it ended, as a place in `cardrome.games.game.ENDINGS`."""
+
+Games = np.recarray[Any, Any]
+"""An array of `GAME` records: two for each pair, A begins the first and B the second."""
+
+PlayRange = Callable[[int, int], int]
 """Plays the games from one number up to another, with memory of its own."""
 
 
+def deal_seeds(seed: int, pairs: int) -> npt.NDArray[np.int64]:
+    """Seeds of deals that follow from one seed: more of them begin with the same."""
+    # SplitMix64: the k-th output is a bijective mix of seed + (k + 1) times an odd constant.
+    x = np.arange(1, pairs + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed % (1 << 64))
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (x ^ (x >> np.uint64(31))).view(np.int64)
+
+
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during `play_results`. What was finished until then is not lost: it is in ``results``."""
+    """Ctrl-C during `play_games`. What was finished until then is not lost: it is in ``games``."""
 
-    def __init__(self, results: np.recarray[Any, Any]) -> None:
+    def __init__(self, games: Games) -> None:
         super().__init__()
-        self.results = results
+        self.games = games
 
 
-def mirrored_results(dtype: np.dtype[Any], seeds: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
-    """Results to be filled in: two games for each seed, A begins the first and B the second."""
-    results = np.zeros(2 * len(seeds), dtype).view(np.recarray)
-    results.seed[0::2] = results.seed[1::2] = seeds
-    results.first[1::2] = 1
-    results.winner[:] = NOT_PLAYED
-    return results
+def mirrored_games(seeds: np.ndarray[Any, Any]) -> Games:
+    """Games still to be played: two for each seed, A begins the first and B the second."""
+    games = np.zeros(2 * len(seeds), GAME).view(np.recarray)
+    games.seed[0::2] = games.seed[1::2] = seeds
+    games.first[1::2] = 1
+    games.winner[:] = NOT_PLAYED
+    return games
 
 
-def play_results(
-    results: np.recarray[Any, Any],
-    new_table: Callable[[], Table],
+def play_games(
+    games: Games,
+    new_player: Callable[[], PlayRange],
     jobs: int,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Play all games of the results, each thread at a table of its own.
+    """Play all games, each thread with memory of its own.
 
-    ``progress`` is told, in the calling thread, how many pairs are finished. Ctrl-C raises `Interrupted`.
+    ``progress`` is called, in the calling thread, with the number of finished pairs. Ctrl-C raises `Interrupted`.
     """
     if jobs < 1:
         raise CallerError(f"jobs is {jobs}; at least one thread is needed")
-    pairs = len(results) // 2
+    pairs = len(games) // 2
     size = 2 * max(1, min(CHUNK, pairs // (16 * jobs)))  # small enough for all threads to finish together
-    chunks = [(start, min(start + size, len(results))) for start in range(0, len(results), size)]
+    chunks = [(start, min(start + size, len(games))) for start in range(0, len(games), size)]
     finished = 0
     try:
-        for start, stop in _play_chunks(new_table, chunks, min(jobs, len(chunks))):
+        for start, stop in _play_chunks(new_player, chunks, min(jobs, len(chunks))):
             finished += (stop - start) // 2
             if progress is not None:
                 progress(finished)
     except KeyboardInterrupt:
-        raise Interrupted(results[results.winner != NOT_PLAYED]) from None
+        raise Interrupted(games[games.winner != NOT_PLAYED]) from None
 
 
-def _play_chunks(new_table: Callable[[], Table], chunks: list[tuple[int, int]], jobs: int) -> Iterator[tuple[int, int]]:
+def _play_chunks(
+    new_player: Callable[[], PlayRange], chunks: list[tuple[int, int]], jobs: int
+) -> Iterator[tuple[int, int]]:
     """Play chunks of games on some threads; yields each when it is finished."""
     if jobs <= 1:
-        play = new_table()
+        play = new_player()
         for start, stop in chunks:
             play(start, stop)
             yield start, stop
         return
 
     # Compiled games run outside the interpreter's lock.
-    tables: queue.SimpleQueue[Table] = queue.SimpleQueue()
+    idle: queue.SimpleQueue[PlayRange] = queue.SimpleQueue()
     for _ in range(jobs):
-        tables.put(new_table())
+        idle.put(new_player())
 
     def play_chunk(start: int, stop: int) -> tuple[int, int]:
-        table = tables.get()
-        table(start, stop)
-        tables.put(table)
+        play = idle.get()
+        play(start, stop)
+        idle.put(play)
         return start, stop
 
     with ThreadPoolExecutor(jobs, "games") as pool:

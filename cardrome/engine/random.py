@@ -30,3 +30,9 @@ def below(state: int, bound: int) -> tuple[int, int]:
     """The next state and a number from 0 to bound - 1 (bound up to a few thousand)."""
     state = step(state)
     return state, ((state >> 31) * bound) >> 31
+
+
+@kernel
+def player_seed(seed: int, player: int) -> int:
+    """The seed of a player's own randomness in the games of a pair: 0 is the pair's player A, 1 is B."""
+    return step(step(seed) + player)

@@ -1,7 +1,7 @@
-"""Replay files, of whatever game: one JSON object each, plain or gzipped, read with bounds and written whole.
+"""Replay files, of whatever family: one JSON object each, plain or gzipped, read with bounds and written whole.
 
-``.json`` holds one replay, ``.jsonl`` any number, one on a line; both may be gzipped (``.gz``). What is in a replay is
-the business of each family of games; `read_header` tells them apart.
+``.json`` holds one replay, ``.jsonl`` any number, one on a line; both may be gzipped (``.gz``). The edition that a
+replay names says which family's format it has.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import os
 import re
 import secrets
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Literal, TypeVar
+from typing import IO, Any, Literal
 
 import msgspec
 
@@ -26,8 +26,6 @@ NAME_LIMIT = 500
 """Characters of a player's name."""
 SIZE_LIMIT = 64 << 20
 """Bytes of one replay, unpacked: more than the formats' limits allow, so that a hostile file cannot fill the memory."""
-
-T = TypeVar("T")
 
 
 class Header(msgspec.Struct):
@@ -41,23 +39,20 @@ class Header(msgspec.Struct):
 _header = msgspec.json.Decoder(Header)
 
 
-def decode_with(
-    data: bytes, find_edition: Callable[[str], object], decode: Callable[[bytes], T], check: Callable[[T], object]
-) -> T:
-    """A replay from JSON, by a family's own decoder and check. `InvalidRecording` tells what is wrong with it.
+def decode_replay(data: bytes) -> Any:
+    """A replay from JSON, of the family that its edition belongs to. `InvalidRecording` says what is wrong with it."""
+    from cardrome.games.family import find_family
 
-    The edition is looked up first: to complain about the fields of another family's replay would help nobody.
-    """
     try:
         header = _header.decode(data)
         if header.format != FORMAT:
             raise InvalidRecording(f"format is {header.format!r}; expected {FORMAT!r}")
         if header.version != VERSION:
             raise InvalidRecording(f"version {header.version} of the replay format; this program reads {VERSION}")
-        if header.edition:
-            find_edition(header.edition)
-        replay = decode(data)
-        check(replay)
+        if not header.edition:
+            raise InvalidRecording("the edition is missing")
+        replay = find_family(header.edition).decoder.decode(data)
+        replay.check()
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidRecording(_located(data, str(error))) from None
     except InvalidRecording:
@@ -67,22 +62,14 @@ def decode_with(
     return replay
 
 
-def edition_in(data: bytes) -> str:
-    """The edition that a replay names; empty if it names none, or is not even JSON."""
-    try:
-        return _header.decode(data).edition
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return ""
-
-
-def encode_with(replay: object, decode: Callable[[bytes], object] | None) -> bytes:
-    """A replay as one line of JSON; what ``decode`` could not read back is refused."""
+def encode_replay(replay: object, check: bool = True) -> bytes:
+    """A replay as one line of JSON; what could not be read back is refused, unless the caller is sure of it."""
     try:
         line = msgspec.json.encode(replay) + b"\n"
     except UnicodeEncodeError as error:
         raise InvalidRecording(f"a text of the replay is not Unicode: {error}") from None
-    if decode is not None:
-        decode(line)
+    if check:
+        decode_replay(line)
     return line
 
 
@@ -99,21 +86,21 @@ def _located(data: bytes, message: str) -> str:
 # Reading
 
 
-def read_file(path: Path, decode: Callable[[bytes], T]) -> Iterator[T]:
-    """The replays of a file, one by one. `InvalidRecording` names file, line and what is wrong."""
+def read_replays(path: Path) -> Iterator[Any]:
+    """The replays of a file, one by one; a file may hold several families. `InvalidRecording` names file and line."""
     number = 0
     try:
         with path.open("rb") as probe:
             packed = probe.read(2) == b"\x1f\x8b"
         with gzip.open(path) if packed else path.open("rb") as file:
             if _is_single(path):
-                yield _decode_at(f"{path}", _bounded(file.read(SIZE_LIMIT + 1), f"{path}"), decode)
+                yield _decode_at(f"{path}", _bounded(file.read(SIZE_LIMIT + 1), f"{path}"))
                 return
             while line := file.readline(SIZE_LIMIT + 1):
                 number += 1
                 where = f"{path}, line {number}"
                 if _bounded(line, where).strip():
-                    yield _decode_at(where, line, decode)
+                    yield _decode_at(where, line)
     except OSError as error:
         raise InvalidRecording(f"{path}: {error.strerror or error}") from None
     except (EOFError, zlib.error) as error:
@@ -130,11 +117,11 @@ def _bounded(data: bytes, where: str) -> bytes:
     return data
 
 
-def _decode_at(where: str, data: bytes, decode: Callable[[bytes], T]) -> T:
+def _decode_at(where: str, data: bytes) -> Any:
     if not data.strip():
         raise InvalidRecording(f"{where}: the file is empty; expected a replay")
     try:
-        return decode(data)
+        return decode_replay(data)
     except InvalidRecording as error:
         joint = ", " if str(error).startswith("line ") else ": "
         raise InvalidRecording(f"{where}{joint}{error}") from None
@@ -143,7 +130,7 @@ def _decode_at(where: str, data: bytes, decode: Callable[[bytes], T]) -> T:
 # Writing
 
 
-def write_file(path: Path, replays: Iterable[T], encode: Callable[[T], bytes]) -> int:
+def write_replays(path: Path, replays: Iterable[object]) -> int:
     """Write a file of replays, gzipped if its name says so; returns how many.
 
     If anything interrupts it, a file that was there before is still there as it was, and none has appeared otherwise.
@@ -156,7 +143,7 @@ def write_file(path: Path, replays: Iterable[T], encode: Callable[[T], bytes]) -
             count += 1
             if count > 1 and _is_single(path):
                 raise CallerError(f"{path}: a .json file holds one replay; name it .jsonl for several")
-            yield encode(replay)
+            yield encode_replay(replay)
 
     write_whole(path, lines())
     return count

@@ -1,38 +1,174 @@
-"""Replays of any family of games: for whoever gets a file and does not know what is in it."""
+"""A played game, whatever the family: how it is written down, and how it is played again.
+
+A `Recorder` drives a game by asking its players in turn and writes down what they answer; what comes out is a
+`Replay`. A `Rerun` plays one again, once, for everything that wants to look at it: verification, the story in words,
+the page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+import abc
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
 
-from cardrome.errors import InvalidRecording, UnknownEdition
-from cardrome.games.difference import Difference
-from cardrome.games.locm.protocol import replay as locm
-from cardrome.games.locm.protocol.replay import Replay
-from cardrome.games.locm.rules.edition import EDITIONS
-from cardrome.games.replay_files import edition_in, read_file
-from cardrome.games.tapdeck.protocol import replay as tapdeck
-from cardrome.games.tapdeck.protocol.replay import TapdeckReplay
-from cardrome.games.tapdeck.rules.edition import TAPDECK
+import msgspec
+from msgspec import Meta
 
-AnyReplay = Replay | TapdeckReplay
+from cardrome.games.game import Ending, Game
 
+TEXT_LIMIT = 2_000
+"""Characters of a fault's message and of a tail of standard error."""
 
-def decode_any(data: bytes) -> AnyReplay:
-    """A replay from JSON, of the family that its edition belongs to."""
-    edition = edition_in(data)
-    if edition == TAPDECK.name:
-        return tapdeck.decode_replay(data)
-    if edition and edition not in EDITIONS:
-        raise InvalidRecording(str(UnknownEdition(edition, [*EDITIONS, TAPDECK.name])))
-    return locm.decode_replay(data)
+Seat = Literal[0, 1]
+_Text = Annotated[str, Meta(max_length=TEXT_LIMIT)]
 
 
-def read_any(path: Path) -> Iterator[AnyReplay]:
-    """The replays of a file, one by one; a file may hold several families."""
-    return read_file(path, decode_any)
+class ReplayFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lost a player the game."""
+
+    player: Seat
+    kind: Annotated[str, Meta(min_length=1, max_length=100)]
+    message: _Text = ""
 
 
-def verify_any(replay: AnyReplay) -> Difference | None:
-    """Play a replay again; returns the first thing that comes out differently from what it says, or None."""
-    return tapdeck.verify(replay) if isinstance(replay, TapdeckReplay) else locm.verify(replay)
+class ProcessEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a player's process ended, and the last of what it wrote to standard error."""
+
+    exit_code: int | None = None
+    signal: int | None = None
+    stderr: _Text = ""
+
+
+ProcessEnds = tuple[ProcessEnd | None, ProcessEnd | None]
+
+
+class Replay(Protocol):
+    """One finished game: everything it takes to play it again, and what came of it. Families have their own types."""
+
+    @property
+    def edition(self) -> str:
+        """The name of the edition."""
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The players' names; the first has the first turn."""
+
+    @property
+    def fault(self) -> ReplayFault | None:
+        """What lost a player the game, if it was a fault."""
+
+    @property
+    def processes(self) -> ProcessEnds | None:
+        """How the players' processes ended, if there were any."""
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """Both players' scores."""
+
+    @property
+    def winner(self) -> int | None:
+        """The winner; None if the game was drawn."""
+
+    @property
+    def ending(self) -> Ending:
+        """Why the game ended."""
+
+    @property
+    def turns(self) -> int | None:
+        """Battle turns begun; None where an older recording does not say."""
+
+    @property
+    def actions(self) -> int | None:
+        """Battle actions carried out, ends of turns not counted; None where an older recording does not say."""
+
+    def answer_times(self, seat: int) -> Sequence[int]:
+        """How long each answer of a player took, in ms; the first contains the start of their program."""
+
+    def check(self) -> None:
+        """Make sure that it can be played again; `CallerError` says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A question to one player: the input they are sent and how long they may think."""
+
+    player: int
+    phase: str
+    limit_ms: int | None
+    """None: as long as it takes."""
+    text: str = ""
+    """What a program is sent; empty in families that have no programs."""
+
+    @property
+    def lines(self) -> list[str]:
+        """The input, line by line."""
+        return self.text.removesuffix("\n").split("\n")
+
+
+class Recorder(abc.ABC):
+    """A game in play that is written down: says who is asked (`call`), takes answers, gives the replay in the end."""
+
+    @property
+    @abc.abstractmethod
+    def call(self) -> Call | None:
+        """The call that is due; None when the game is over."""
+
+    @abc.abstractmethod
+    def agent_game(self) -> Game:
+        """A copy of the game in which the player who is asked is to move. Their choices there make the answer."""
+
+    @abc.abstractmethod
+    def answer_line(self, actions: Sequence[str]) -> str:
+        """The answer that says what an agent did in its turn."""
+
+    @abc.abstractmethod
+    def answer(self, line: str, ms: int | None = None) -> Any:
+        """Take a player's answer to the present call, and how long it took."""
+
+    @abc.abstractmethod
+    def no_answer(self, kind: str, message: str, ms: int | None = None) -> Any:
+        """The present call gets no answer, for the reason given."""
+
+    @abc.abstractmethod
+    def replay(self, processes: ProcessEnds | None = None) -> Replay:
+        """The replay, once the game is over."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The first place where a game, played again, departs from its recording."""
+
+    where: str
+    expected: str
+    got: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: expected {self.expected}, got {self.got}"
+
+
+def first_difference(facts: Sequence[tuple[str, object, object]]) -> Difference | None:
+    """The first of some facts (name, recorded, found) that came out differently; None is "not recorded"."""
+    for name, expected, found in facts:
+        if expected is not None and str(expected) != str(found):
+            return Difference(name, str(expected), str(found))
+    return None
+
+
+M = TypeVar("M")
+"""What a family shows of one step of a game."""
+
+
+class Rerun(abc.ABC, Generic[M]):
+    """A replay that is played again, once. Go through it; then `difference` says whether it came out the same."""
+
+    difference: Difference | None = None
+
+    @abc.abstractmethod
+    def __iter__(self) -> Iterator[M]:
+        """The steps of the game, each as it is played."""
+
+    def verify(self) -> Difference | None:
+        """Play it to the end; returns the first thing that comes out differently from what it says, or None."""
+        for _ in self:
+            pass
+        return self.difference

@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime
 import zlib
 
+from cardrome.games.game import Ending
+from cardrome.games.replay_files import encode_replay
 from cardrome.games.tapdeck.protocol.replay import from_log
-from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, encode_replay
+from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent
 from cardrome.server.store.records import MatchResult
 from cardrome.server.store.store import EventStore
 from cardrome.server.tournament import LiveMatch, LiveTournament
@@ -26,7 +28,9 @@ def transcript(
         edition=tournament.edition,
         deck=tournament.deck_lines,
         players=names,
-        outcome=outcome,
+        ending=Ending(outcome.reason),
+        health=outcome.health,
+        scores=outcome.scores,
         turns_played=result.turns_played,
         event=ReplayEvent(event, tournament.number, match.id, finished),
     )

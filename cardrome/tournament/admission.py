@@ -10,11 +10,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from cardrome.arena.players.player import PlayerSpec
 from cardrome.errors import InfrastructureFault
 from cardrome.tournament.executors import Done, Executor, Lost, Refused
 from cardrome.tournament.records import Side
 from cardrome.tournament.settings import BotSection
-from cardrome.tournament.work import Job, PlayerSpec, is_bulk
+from cardrome.tournament.work import Job, is_bulk
 
 _TAIL = 2_000
 """Characters of a build's output that are shown."""

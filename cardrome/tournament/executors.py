@@ -16,11 +16,12 @@ from typing import Any, Protocol
 
 import msgspec
 
+from cardrome.arena.players.player import close_kept
 from cardrome.arena.players.process import adopt_orphans, kill_orphans
 from cardrome.arena.workers import begin_worker
 from cardrome.errors import CallerError
 from cardrome.tournament.records import GameRecord
-from cardrome.tournament.work import Job, JobSettings, close_kept, play_job
+from cardrome.tournament.work import Job, JobSettings, play_job
 
 AHEAD = 2
 """Jobs handed out to each process: the one it plays, and the next, so that it need not wait while games are stored."""
@@ -239,7 +240,7 @@ def _how(code: int | None) -> str:
 
 def _work(pipe: Any, settings: JobSettings) -> None:
     """What a worker process does."""
-    begin_worker(None)
+    begin_worker(None, settings.bots.affinity)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     try:
         # The pipe breaks when the tournament is over, or is no more.

@@ -6,9 +6,10 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from cardrome.arena.players.player import PlayerSpec
 from cardrome.tournament.records import GameKey
 from cardrome.tournament.schedule.pairing import deal_seed
-from cardrome.tournament.work import Job, PlayerSpec, is_bulk
+from cardrome.tournament.work import Job, is_bulk
 
 _FIRST_CHUNK = 16
 _LARGEST_CHUNK = 1024

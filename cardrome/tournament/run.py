@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from cardrome.arena.players.player import PlayerSpec
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError, InfrastructureFault
 from cardrome.tournament.admission import build, check
@@ -27,7 +28,7 @@ from cardrome.tournament.schedule.schedules import Gauntlet, Ladder, RoundRobin,
 from cardrome.tournament.settings import TournamentPlan
 from cardrome.tournament.store.records import StoredRound
 from cardrome.tournament.store.store import TournamentStore
-from cardrome.tournament.work import Job, JobSettings, PlayerSpec, is_bulk, play_job, spec_of
+from cardrome.tournament.work import Job, JobSettings, is_bulk, play_job, spec_of
 
 _PAUSES = (0.0, 1.0, 2.0, 4.0)
 """Seconds before each further try of games that were lost without any bot's fault."""

@@ -9,13 +9,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from cardrome.arena.families import family_of, find_any_edition
-from cardrome.arena.pairs import BotSettings
 from cardrome.arena.players.clock import Clock
-from cardrome.arena.players.player import is_bot
+from cardrome.arena.players.player import BotSettings, is_program
 from cardrome.arena.players.process import Limits
 from cardrome.arena.storage.tomlfile import read_toml
 from cardrome.errors import CallerError
+from cardrome.games.family import find_edition, find_family
 
 _Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+\Z")]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -124,7 +123,7 @@ def _problem(settings: TournamentSettings, folder: Path) -> str | None:
     """What is wrong with settings that are well-formed."""
     section = settings.tournament
     try:
-        editions = [find_any_edition(name) for name in section.editions]
+        editions = [find_edition(name) for name in section.editions]
     except CallerError as error:
         return f"tournament.editions: {error}"
     if len(set(section.editions)) != len(section.editions):
@@ -147,17 +146,19 @@ def _problem(settings: TournamentSettings, folder: Path) -> str | None:
                 return f"{where}: environment: expected names without =, got {impossible[0]!r}"
             if not (folder / bot.directory).is_dir():
                 return f"{where}: directory: expected a folder, got {bot.directory!r}, which is none in {folder}"
-            without = [edition.name for edition in editions if not family_of(edition).has_bots]
-            if without:
-                return f"{where}: programs cannot play {without[0]} here (Tapdeck's are TCP clients); give an agent"
+            for edition in editions:
+                family = find_family(edition.name)
+                if not family.has_programs:
+                    return f"{where}: programs cannot play {edition.name} here: {family.no_programs}; give an agent"
         elif bot.build is not None or bot.keep or bot.environment or bot.directory != ".":
             return f"{where}: build, directory, keep and environment go with a command, not with an agent"
-        elif bot.agent and is_bot(bot.agent):
-            return f"{where}: agent: expected a built-in agent or module:Class, got {bot.agent!r}; is it a command?"
         else:
             for edition in editions:
+                family, agent = find_family(edition.name), bot.agent or ""
+                if is_program(agent, family):
+                    return f"{where}: agent: expected a built-in agent or module:Class, got {agent!r}; is it a command?"
                 try:
-                    family_of(edition).kernel(bot.agent or "")
+                    family.find_agent(agent)
                 except CallerError as error:
                     return f"{where}: agent for {edition.name}: {error}"
     return _schedule_problem(section, names)

@@ -5,38 +5,24 @@ A job holds all that it takes to play it, so that it can be played in any proces
 
 from __future__ import annotations
 
-import os
 import shlex
 import time
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from cardrome.arena.families import family_of, find_any_edition
-from cardrome.arena.pairs import BotSettings, GameOutcome, refereed
-from cardrome.arena.players.behaviour import answer_times
-from cardrome.arena.players.player import AgentPlayer, BotPlayer, KeptPlayers, Player
-from cardrome.arena.players.sandbox import sandboxed
-from cardrome.games.locm.agents.registry import find_agent
-from cardrome.games.locm.protocol.replay import Replay, encode_replay
-from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import Edition
+from cardrome.arena.play import fill, play_one
+from cardrome.arena.players.player import BotSettings, PlayerSpec
+from cardrome.engine.bulk import mirrored_games
+from cardrome.games.family import Kernel, find_family
+from cardrome.games.replay_files import encode_replay
+from cardrome.games.replays import Replay
 from cardrome.tournament.records import TIME_BINS, Conduct, Entrant, GameKey, GameRecord, Side
 from cardrome.tournament.settings import ReplayPolicy
-
-
-class PlayerSpec(msgspec.Struct, frozen=True):
-    """An entrant as a job names it: an agent, or a command line in a folder."""
-
-    entrant: int
-    name: str
-    agent: str | None
-    command: tuple[str, ...] = ()
-    keep: bool = False
-    folder: str = "."
-    environment: tuple[tuple[str, str], ...] = ()
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -80,72 +66,73 @@ def spec_of(entrant: Entrant, folder: Path) -> PlayerSpec:
 
 def is_bulk(edition: str, a: PlayerSpec, b: PlayerSpec) -> bool:
     """Both are built-in agents: their games are played by the thousand."""
-    family = family_of(find_any_edition(edition))
-    return all(each.agent is not None and family.kernel(each.agent) is not None for each in (a, b))
+    return _kernels(edition, a, b) is not None
+
+
+def _kernels(edition: str, a: PlayerSpec, b: PlayerSpec) -> tuple[Kernel, Kernel] | None:
+    family = find_family(edition)
+    found = [None if each.agent is None else family.find_agent(each.agent).kernel for each in (a, b)]
+    return None if found[0] is None or found[1] is None else (found[0], found[1])
 
 
 def play_job(job: Job, settings: JobSettings) -> list[GameRecord]:
-    """Play a job. A bot's failure is a result; `InfrastructureFault` and whatever else is raised are none."""
-    if job.a.agent is None or job.b.agent is None:
-        assert job.game is not None
-        return [_program_game(job, job.pairs[0], job.seeds[0], job.game, settings)]
-    edition = find_any_edition(job.edition)
-    family = family_of(edition)
-    seeds = np.array(job.seeds, np.int64)
-    kernel_a, kernel_b = family.kernel(job.a.agent), family.kernel(job.b.agent)
-    if kernel_a is not None and kernel_b is not None:
-        games = family.play_kernels(edition, (kernel_a, kernel_b), seeds, 1, None)
-        rows = zip(*(games[column].tolist() for column in family.columns), strict=True)
-        outcomes = [dict(zip(family.columns, row, strict=True)) for row in rows]
-    else:
-        names = job.a.agent, job.b.agent
-        pairs = family.play_others(edition, names, seeds, None, 0, 1, settings.bots)
-        outcomes = [_columns(outcome) for pair in pairs for outcome in pair]
+    """Play a job. A bot's failure is a result; `InfrastructureFault` and whatever else is raised are not."""
+    kernels = _kernels(job.edition, job.a, job.b)
+    if kernels is None or job.game is not None:
+        sides: tuple[Side, ...] = (0, 1) if job.game is None else (job.game,)
+        return [
+            _single_game(job, pair, seed, first, settings)
+            for pair, seed in zip(job.pairs, job.seeds, strict=True)
+            for first in sides
+        ]
+    family = find_family(job.edition)
+    games = family.play_bulk(family.editions[job.edition], kernels, np.array(job.seeds, np.int64))
     now = time.time()
-    sides: tuple[Side, ...] = (0, 1) if job.game is None else (job.game,)
-    return [
-        GameRecord(key=job.key(pair, game), seed=seed, finished_at=now, **outcomes[2 * place + game])
-        for place, (pair, seed) in enumerate(zip(job.pairs, job.seeds, strict=True))
-        for game in sides
-    ]
+    both: tuple[Side, ...] = (0, 1)
+    keys = [job.key(pair, game) for pair in job.pairs for game in both]
+    return [_record(key, game, now, family.has_scores) for key, game in zip(keys, games.tolist(), strict=True)]
 
 
-def _columns(outcome: GameOutcome) -> dict[str, int]:
-    found = {"winner": outcome.winner, "turns": outcome.turns, "actions": outcome.actions}
-    if outcome.scores is not None:
-        found |= {"score_a": outcome.scores[0], "score_b": outcome.scores[1]}
-    return found
+def _record(key: GameKey, game: Sequence[Any], now: float, scores: bool, **more: Any) -> GameRecord:
+    """A game from the fields of its `GAME` record."""
+    seed, score_a, score_b, actions, turns, _, winner, _ = game
+    if scores:
+        more |= {"score_a": score_a, "score_b": score_b}
+    return GameRecord(key=key, seed=seed, winner=winner, turns=turns, actions=actions, finished_at=now, **more)
 
 
-def _program_game(job: Job, pair: int, seed: int, first: Side, settings: JobSettings) -> GameRecord:
-    """A game with a program in it, through the referee."""
-    edition = find_any_edition(job.edition)
-    assert isinstance(edition, Edition)
-    specs = (job.a, job.b) if first == 0 else (job.b, job.a)
-    players = _player(specs[0], settings.bots), _player(specs[1], settings.bots)
-    outcome, replay = refereed(edition, Deal(seed), players, first, settings.bots.clock)
+def _single_game(job: Job, pair: int, seed: int, first: Side, settings: JobSettings) -> GameRecord:
+    """A game that is played call by call."""
+    family = find_family(job.edition)
+    deal = family.deal(family.editions[job.edition], {"seed": str(seed)})
+    replay = play_one(job.edition, (job.a, job.b), deal, first, settings.bots)
+    games = mirrored_games(np.array([seed], np.int64))
+    fill(games[first], replay)
+    game = games[first].tolist()
+    if job.a.agent is not None and job.b.agent is not None:
+        return _record(job.key(pair, first), game, time.time(), family.has_scores)
     fault = replay.fault
     kept = settings.replays == "all" or (settings.replays == "faults" and fault is not None)
-    conducts = [None if spec.agent is not None else conduct(replay, seat) for seat, spec in enumerate(specs)]
-    return GameRecord(
-        key=job.key(pair, first),
-        seed=seed,
-        winner=outcome.winner,  # type: ignore[arg-type]
-        turns=outcome.turns,
-        actions=outcome.actions,
-        fault_of=None if fault is None else fault.player ^ first,  # type: ignore[arg-type]
+    conducts = [
+        None if spec.agent is not None else conduct(replay, side ^ first) for side, spec in enumerate((job.a, job.b))
+    ]
+    return _record(
+        job.key(pair, first),
+        game,
+        time.time(),
+        family.has_scores,
+        fault_of=None if fault is None else fault.player ^ first,
         fault_kind=None if fault is None else fault.kind,
         fault_message="" if fault is None else fault.message,
-        conduct_a=conducts[first],
-        conduct_b=conducts[1 - first],
+        conduct_a=conducts[0],
+        conduct_b=conducts[1],
         replay=zlib.compress(encode_replay(replay)) if kept else None,
-        finished_at=time.time(),
     )
 
 
 def conduct(replay: Replay, seat: int) -> Conduct:
     """How the program in a seat behaved."""
-    answers = answer_times(replay, seat)
+    answers = list(replay.answer_times(seat))
     first, later = sum(answers[:1]), answers[1:]
     bins = [0] * TIME_BINS
     for ms in later:
@@ -153,30 +140,3 @@ def conduct(replay: Replay, seat: int) -> Conduct:
     end = None if replay.processes is None else replay.processes[seat]
     stderr = "" if end is None else end.stderr
     return Conduct(len(answers), sum(answers), max(later, default=0), first, tuple(bins), stderr)
-
-
-_kept = KeptPlayers()
-
-
-def _player(spec: PlayerSpec, settings: BotSettings) -> Player:
-    """A player for one game; one whose process is kept is the same from game to game."""
-    if spec.agent is not None:
-        return AgentPlayer(find_agent(spec.agent))
-    if not spec.keep:
-        return _program(spec, settings)
-    return _kept.get(spec, lambda: _program(spec, settings))
-
-
-def _program(spec: PlayerSpec, settings: BotSettings) -> BotPlayer:
-    folder = Path(spec.folder)
-    command = list(spec.command)
-    if os.sep in command[0]:  # a path means a file in the bot's own folder
-        command[0] = str(folder / command[0])
-    if settings.sandbox:
-        command = sandboxed(command, folder)
-    return BotPlayer(command, spec.name, settings.limits, spec.keep, folder, dict(spec.environment))
-
-
-def close_kept() -> None:
-    """Stop the programs whose processes were kept."""
-    _kept.close()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-
 from cardrome.arena.family import deal_seeds
 from cardrome.arena.recording import record_game
+
 from cardrome.arena.series import play_series
 from cardrome.errors import CallerError
-from cardrome.games.locm.agents.base import Agent
+from cardrome.games.agents import Agent
 from cardrome.games.locm.agents.registry import AGENTS, find_agent
-from cardrome.games.locm.protocol.game import View
+from cardrome.games.locm.protocol.game import LocmView
 from cardrome.games.locm.protocol.replay import encode_replay, moments, verify
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, find_edition
@@ -64,7 +64,7 @@ class Waiting(Agent):
     def begin(self, seed: int) -> None:
         self.seed = seed
 
-    def act(self, view: View) -> int:
+    def act(self, view: LocmView) -> int:
         assert view.viewer == view.to_move
         return view.legal_codes()[0]
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cardrome.games.locm.protocol.game import new_game
+from tests.games.locm.games import new_game
 
 AGENT = """
 import cardrome

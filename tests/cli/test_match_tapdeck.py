@@ -68,23 +68,23 @@ def test_save_and_go_on(tmp_path: Path) -> None:
 
 
 AGENTS = '''
-from cardrome.games.tapdeck.agents.base import TapdeckAgent
-from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS
+from cardrome.games.agents import Agent
+from cardrome.games.tapdeck.agents.registry import AGENTS
 
-class Same(TapdeckAgent):
+class Same(Agent):
     """Plays as greedy does."""
 
     def __init__(self):
-        self.agent = TAPDECK_AGENTS["greedy"].new()
+        self.agent = AGENTS["greedy"].new()
 
     def plan(self, edition, deck, states):
         return self.agent.plan(edition, deck, states)
 
-class Wrong(TapdeckAgent):
+class Wrong(Agent):
     def plan(self, edition, deck, states):
         return [10 ** 30]
 
-class Broken(TapdeckAgent):
+class Broken(Agent):
     def plan(self, edition, deck, states):
         return 1 / 0
 '''

@@ -16,7 +16,7 @@ from cardrome.client.matches import TeamMatch
 from cardrome.client.rebuild import Look
 from cardrome.client.requests import TurnInfo
 from cardrome.client.team import Access, Team
-from cardrome.games.tapdeck.agents.base import TapdeckAgentKind
+from cardrome.games.tapdeck.agents.base import AgentKind
 from cardrome.games.tapdeck.agents.registry import find_tapdeck_agent
 from cardrome.games.tapdeck.rules import actions
 from tests.client.test_rebuild import LOOK
@@ -113,7 +113,7 @@ def test_an_agent_that_fails_costs_its_own_turns_only(tmp_path: Path) -> None:
                 raise RuntimeError("no idea")
             return self.agent.plan(*position)
 
-    kind = TapdeckAgentKind("failing", "", Failing)  # type: ignore[arg-type]
+    kind = AgentKind("failing", "", Failing)  # type: ignore[arg-type]
     event = "tournaments = 1\npause = 2\nroster = 'all'"
     messages: list[str] = []
     with live_server(tmp_path, ["red", "blue"], **{**SHORT, "event": event}) as server:

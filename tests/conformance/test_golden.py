@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from cardrome.games.locm.protocol.dialogue import Dialogue
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.golden import RecordedFault, RecordedGame, absent, read_games, replay
 from tests.paths import GOLDEN, ROOT
 
@@ -61,7 +61,7 @@ def test_time_limits(name: str) -> None:
     """The time granted for every recorded call. The answers alone lead through the game."""
     compared = 0
     for game in games(name):
-        dialogue = Dialogue(Game(game.edition, game.deal))
+        dialogue = Dialogue(LocmGame(game.edition, game.deal))
         for number, recorded in enumerate(game.turns):
             assert dialogue.call is not None
             assert recorded.ms is not absent

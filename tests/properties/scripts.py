@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, find_edition
 
@@ -29,11 +29,11 @@ class Script:
     length: int
     """The number of actions, deck building included; fewer if the game ends before."""
 
-    def game(self) -> Game:
+    def game(self) -> LocmGame:
         """The game before its first action."""
-        return Game(find_edition(self.edition), Deal(self.seed))
+        return LocmGame(find_edition(self.edition), Deal(self.seed))
 
-    def actions(self, game: Game) -> Iterator[int]:
+    def actions(self, game: LocmGame) -> Iterator[int]:
         """Play on; yields each action when it has been taken."""
         chooser = random.Random(self.chooser)
         for _ in range(self.length):
@@ -46,7 +46,7 @@ class Script:
             game.play(code)
             yield code
 
-    def played(self) -> Game:
+    def played(self) -> LocmGame:
         """The game after its last action."""
         game = self.game()
         for _ in self.actions(game):

@@ -54,7 +54,7 @@ def test_text_and_code_are_inverse(script: Script) -> None:
         pass
     for code in game.legal_codes():
         assert game.action_code(game.action_text(code)) == code
-    texts = game.legal_actions()
+    texts = game.legal_actions
     assert len(set(texts)) == len(texts)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardrome.games.locm.protocol.dialogue import Dialogue
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import find_edition
 from tests.properties.invariants import check_state
@@ -70,7 +70,7 @@ def check(dialogue: Dialogue) -> None:
 
 
 def begin(edition: str, seed: int) -> Dialogue:
-    return Dialogue(Game(find_edition(edition), Deal(seed)))
+    return Dialogue(LocmGame(find_edition(edition), Deal(seed)))
 
 
 def to_the_battle(dialogue: Dialogue) -> None:

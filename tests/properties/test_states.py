@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from tests.properties.invariants import check_state
 from tests.properties.scripts import Script, scripts
 
@@ -44,7 +44,7 @@ def test_a_copy_has_the_same_future(script: Script, rest: Script) -> None:
 def test_a_game_is_its_deal_and_its_actions(script: Script) -> None:
     game = script.played()
     assert game.deal is not None
-    again = Game(game.edition, game.deal)
+    again = LocmGame(game.edition, game.deal)
     for code in game.actions:
         again.play(code)
     assert again == game

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cardrome.games.locm.protocol.game import Game, game_at
+from cardrome.games.locm.protocol.game import LocmGame, game_at
 from cardrome.games.locm.rules.state import BATTLE
 from tests.properties.invariants import all_ids, check_state, id_set
 from tests.properties.scripts import SEEDS, Script, scripts
@@ -18,14 +18,14 @@ from tests.properties.scripts import SEEDS, Script, scripts
 VIEWERS = st.integers(0, 1)
 
 
-def shown_rounds(game: Game) -> int:
+def shown_rounds(game: LocmGame) -> int:
     """How many draft offers have been shown so far: a round's offer is shown to both when the round begins."""
     if game.phase != "draft":
         return 30
     return int(game.state.players[1].n_deck) + 1
 
 
-def is_asked(game: Game, viewer: int) -> bool:
+def is_asked(game: LocmGame, viewer: int) -> bool:
     """There is an input for him: in a draft both are asked before either is judged, and none after his own pick."""
     return not (game.phase == "draft" and viewer == 0 and game.current == 1)
 
@@ -36,7 +36,7 @@ def shuffle_within(rng: random.Random, records: Any) -> None:
     records[:] = records[order]
 
 
-def change_what_is_hidden(game: Game, viewer: int, rng: random.Random, rounds: int) -> Game:
+def change_what_is_hidden(game: LocmGame, viewer: int, rng: random.Random, rounds: int) -> LocmGame:
     """The same game with other secrets: opponent's hand and deck, own deck order, seeds, offers to come."""
     other = game_at(game.edition, game.deals.copy(), game.states.copy(), game.performed)
     s, deal = other.state, other.deals[0]
@@ -74,7 +74,7 @@ def test_a_view_shows_what_the_input_shows(script: Script, viewer: int) -> None:
         assert view.input_text(viewer) == game.input_text(viewer)
     if viewer == game.current:
         assert view.legal_codes() == game.legal_codes()
-        assert view.legal_actions() == game.legal_actions()
+        assert view.legal_actions == game.legal_actions
 
 
 @given(scripts(), VIEWERS, SEEDS)

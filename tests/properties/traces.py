@@ -15,7 +15,7 @@ import numpy as np
 
 from cardrome.bench import kernels as drills
 from cardrome.engine.kernel import INTERPRETED
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cardgen import WORKSHOP
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.edition import find_edition
@@ -29,13 +29,13 @@ def trace(script: Script) -> list[str]:
     return [moment(game, -1), *(moment(game, code) for code in script.actions(game)), imagined(game, script.seed)]
 
 
-def moment(game: Game, code: int) -> str:
+def moment(game: LocmGame, code: int) -> str:
     """Deal, state, legal actions and input; `code` is the action that led here."""
     parts = (code, game.deals.tobytes(), game.states.tobytes(), game.legal_codes(), game.performed, game.input_text())
     return digest(*parts)
 
 
-def imagined(game: Game, seed: int) -> str:
+def imagined(game: LocmGame, seed: int) -> str:
     """Both players' views, and what is made of them."""
     views = [game.view(p) for p in range(2)]
     worlds = [view.determinize(seed) for view in views]

@@ -16,9 +16,9 @@ from cardrome.games.locm.protocol.answers import (
     parse_draft,
     split_parts,
 )
-from cardrome.games.locm.protocol.dialogue import Call
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, SUMMON, Edition
+from cardrome.games.replays import Call
 
 _COMMANDS = frozenset(KIND_NAMES.values())
 _DECK_COMMANDS = frozenset({"PICK", "CHOOSE", "PASS"})
@@ -36,7 +36,7 @@ class Judgement:
     """How many actions were carried out."""
 
 
-def judge_answer(game: Game, call: Call, raw: bytes) -> Judgement:
+def judge_answer(game: LocmGame, call: Call, raw: bytes) -> Judgement:
     """Judge the answer to a call. The game is left as it is."""
     line = raw.decode("utf-8", "replace")
     remarks = []
@@ -48,7 +48,7 @@ def judge_answer(game: Game, call: Call, raw: bytes) -> Judgement:
     return _judge_deck_building(game, line, remarks)
 
 
-def _judge_deck_building(game: Game, line: str, remarks: list[Remark]) -> Judgement:
+def _judge_deck_building(game: LocmGame, line: str, remarks: list[Remark]) -> Judgement:
     edition = game.edition
     if edition.constructed:
         expected = f"{DECK_SIZE} cards, as CHOOSE number;CHOOSE number;... with at most {edition.max_copies} of each"
@@ -75,7 +75,7 @@ def _judge_deck_building(game: Game, line: str, remarks: list[Remark]) -> Judgem
     return Judgement(line, True, tuple(remarks))
 
 
-def _judge_battle(game: Game, line: str, remarks: list[Remark]) -> Judgement:
+def _judge_battle(game: LocmGame, line: str, remarks: list[Remark]) -> Judgement:
     edition = game.edition
     if line == "":
         remarks.append(Remark("empty-line", "the line is empty", "PASS"))
@@ -99,7 +99,7 @@ def _judge_battle(game: Game, line: str, remarks: list[Remark]) -> Judgement:
     return Judgement(line, True, tuple(remarks), played)
 
 
-def _play(game: Game, parts: list[str], commands: list[Command], remarks: list[Remark]) -> int:
+def _play(game: LocmGame, parts: list[str], commands: list[Command], remarks: list[Remark]) -> int:
     """Carry the actions out on a copy, as the referee does; each is judged when its turn comes."""
     table = game.copy()
     played = 0
@@ -111,7 +111,7 @@ def _play(game: Game, parts: list[str], commands: list[Command], remarks: list[R
             table.try_play(table.find_code(*command))
             played += 1
         else:
-            legal = [text for text in table.legal_actions() if text != "PASS"]
+            legal = [action for action in table.legal_actions if action.code != PASS]
             expected = f"one of {', '.join(legal[:8])}{', ...' if len(legal) > 8 else ''}" if legal else "PASS"
             remarks.append(Remark(f"illegal-{illegal.why}", f"{shown(part)}: {illegal.message}", expected))
     return played

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardrome.games.locm.protocol.answers import Command
-from cardrome.games.locm.protocol.game import Position
+from cardrome.games.locm.protocol.game import LocmPosition
 from cardrome.games.locm.rules.actions import NO_CREATURE, NOT_FOUND, find_in_hand, find_on_board
 from cardrome.games.locm.rules.battle import has_room
 from cardrome.games.locm.rules.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, TYPE_NAMES
@@ -47,7 +47,7 @@ class Illegal:
     message: str
 
 
-def why_illegal(position: Position, command: Command) -> Illegal | None:
+def why_illegal(position: LocmPosition, command: Command) -> Illegal | None:
     """Why the player to move may not take an action now; None if he may."""
     if command.kind == PASS:
         return None
@@ -79,7 +79,7 @@ def why_illegal(position: Position, command: Command) -> Illegal | None:
     return _why_no_use(position, me, foe, card, command)
 
 
-def _why_no_summon(position: Position, me: Any, command: Command) -> Illegal:
+def _why_no_summon(position: LocmPosition, me: Any, command: Command) -> Illegal:
     """The card could be summoned, but not into this lane."""
     lane, lanes = command.target or 0, position.edition.lanes
     if not 0 <= lane < lanes:
@@ -90,7 +90,7 @@ def _why_no_summon(position: Position, me: Any, command: Command) -> Illegal:
     return Illegal(Why.LANE_FULL, f"{where} is full: {me.n_lane[lane]} creatures stand there, which is the most")
 
 
-def _why_no_use(position: Position, me: Any, foe: Any, card: Any, command: Command) -> Illegal:
+def _why_no_use(position: LocmPosition, me: Any, foe: Any, card: Any, command: Command) -> Illegal:
     """The item could be used, but not on this target."""
     target = NO_CREATURE if command.target is None else command.target
     if target == NO_CREATURE:
@@ -109,7 +109,7 @@ def _why_no_use(position: Position, me: Any, foe: Any, card: Any, command: Comma
     )
 
 
-def _why_no_attack(position: Position, me: Any, foe: Any, command: Command) -> Illegal:
+def _why_no_attack(position: LocmPosition, me: Any, foe: Any, command: Command) -> Illegal:
     rules = position.edition.rules[0]
     attacker, target = command.source, NO_CREATURE if command.target is None else command.target
     place = find_on_board(me, attacker)
@@ -146,7 +146,7 @@ def _why_no_attack(position: Position, me: Any, foe: Any, command: Command) -> I
     return Illegal(Why.GUARDS_FIRST, f"guards {where}must be attacked first: {', '.join(guards)}")
 
 
-def _not_in_hand(position: Position, me: Any, foe: Any, card_id: int) -> str:
+def _not_in_hand(position: LocmPosition, me: Any, foe: Any, card_id: int) -> str:
     if find_on_board(me, card_id) != NOT_FOUND:
         return f"card {card_id} is not in your hand: it is on your board"
     if find_on_board(foe, card_id) != NOT_FOUND:
@@ -159,6 +159,6 @@ def _kind(card: Any) -> str:
     return f"a {TYPE_NAMES[card.type]} item"
 
 
-def _ids(position: Position, player: Any) -> str:
+def _ids(position: LocmPosition, player: Any) -> str:
     mask = board_mask(position.edition.rules[0], player)
     return ", ".join(str(player.board[k].id) for k in range(BOARD_SIZE) if mask >> k & 1) or "nobody"

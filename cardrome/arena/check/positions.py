@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import cycle, islice
 from typing import Any
 
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.position import from_dict
 from cardrome.games.locm.rules.cards import CREATURE_CARD
 from cardrome.games.locm.rules.edition import HAND_LIMIT
@@ -21,14 +21,14 @@ _ACTIONS = 40
 class Table:
     """What positions are built from: the cards of both players after deck building, seen from the bot's seat."""
 
-    def __init__(self, game: Game, seat: int) -> None:
+    def __init__(self, game: LocmGame, seat: int) -> None:
         self.edition, self.seat = game.edition, seat
         self.deal = game.deal.params() if game.deal is not None else {}
         table = game.deals[0].cards
         self._known = [table[i] for i in range(game.deals[0].n_cards)]
         self.mine, self.theirs = (self._cards(game, p) for p in (seat, 1 - seat))
 
-    def _cards(self, game: Game, p: int) -> list[Any]:
+    def _cards(self, game: LocmGame, p: int) -> list[Any]:
         """The cards of a player's deck, wherever they are at the start of the battle."""
         player = game.state.players[p]
         deck = [player.deck[i] for i in range(len(player.deck) - player.n_deck, len(player.deck))]
@@ -57,14 +57,14 @@ class Table:
         """A deck to go on with."""
         return _numbers(cards[::-1], _DECK)
 
-    def position(self, turns: int, me: Side, foe: Side, **rest: Any) -> Game:
+    def position(self, turns: int, me: Side, foe: Side, **rest: Any) -> LocmGame:
         """The position in which the bot is to move, after so many turns of each player."""
         sides = [{"deck": self.deck(self.mine)} | me, {"deck": self.deck(self.theirs)} | foe]
         players = sides if self.seat == 0 else sides[::-1]
         turn = 2 * turns + self.seat
         data = {"edition": self.edition.name, "deal": self.deal, "turn": turn, "players": players, **rest}
         game = from_dict(data)
-        assert isinstance(game, Game)
+        assert isinstance(game, LocmGame)
         return game
 
 
@@ -72,30 +72,30 @@ def _numbers(cards: list[Any], n: int) -> list[int]:
     return [int(card.number) for card in islice(cycle(cards), n)]
 
 
-def _full_boards(t: Table) -> Game:
+def _full_boards(t: Table) -> LocmGame:
     full = t.edition.lane_slots
     me = {"board": t.board(t.mine, full), "hand": t.hand(t.mine, HAND_LIMIT)}
     return t.position(11, me, {"board": t.board(t.theirs, full), "hand": t.hand(t.theirs, HAND_LIMIT)})
 
 
-def _full_hand(t: Table) -> Game:
+def _full_hand(t: Table) -> LocmGame:
     return t.position(2, {"hand": t.hand(t.mine, HAND_LIMIT)}, {"board": t.board(t.theirs, 1)})
 
 
-def _empty_hand(t: Table) -> Game:
+def _empty_hand(t: Table) -> LocmGame:
     return t.position(7, {"board": t.board(t.mine, 2)}, {"board": t.board(t.theirs, 1)})
 
 
-def _nothing_to_do(t: Table) -> Game:
+def _nothing_to_do(t: Table) -> LocmGame:
     return t.position(9, {}, {"board": t.board(t.theirs, 2)})
 
 
-def _health_above_the_start(t: Table) -> Game:
+def _health_above_the_start(t: Table) -> LocmGame:
     side = {"health": t.edition.start_health + 27}
     return t.position(6, side | {"hand": t.hand(t.mine, 3)}, side | {"board": t.board(t.theirs, 1)})
 
 
-def _many_actions(t: Table) -> Game:
+def _many_actions(t: Table) -> LocmGame:
     game = t.position(8, {"hand": t.hand(t.mine, 4)}, {"board": t.board(t.theirs, t.edition.lane_slots)})
     foe = game.state.players[1 - t.seat]
     creatures = [creature for creature in foe.board if creature.order > 0]
@@ -105,35 +105,35 @@ def _many_actions(t: Table) -> Game:
     return game
 
 
-def _dead(t: Table) -> Game:
+def _dead(t: Table) -> LocmGame:
     me = {"health": -3, "deck": [], "hand": t.hand(t.mine, 2), "board": t.board(t.mine, 1)}
     return t.position(20, me, {"board": t.board(t.theirs, 1)}, winner=1 - t.seat)
 
 
-def _free(t: Table) -> Game | None:
+def _free(t: Table) -> LocmGame | None:
     cards = t.free_cards(5)
     if not cards:
         return None
     return t.position(1, {"hand": cards, "board": t.board(t.mine, 1)}, {"board": t.board(t.theirs, 1)})
 
 
-def _empty_decks(t: Table) -> Game:
+def _empty_decks(t: Table) -> LocmGame:
     me = {"deck": [], "hand": t.hand(t.mine, 2), "board": t.board(t.mine, 1)}
     return t.position(30, me, {"deck": [], "board": t.board(t.theirs, 1)})
 
 
-def _guards(t: Table) -> Game:
+def _guards(t: Table) -> LocmGame:
     board = t.board(t.theirs, t.edition.lane_slots - 1, abilities="GW", defense=4)
     return t.position(10, {"board": t.board(t.mine, t.edition.lane_slots), "hand": t.hand(t.mine, 3)}, {"board": board})
 
 
-def _big_numbers(t: Table) -> Game:
+def _big_numbers(t: Table) -> LocmGame:
     me = {"health": 1234, "board": t.board(t.mine, 1, attack=120, defense=300), "next_draw": 20, "shown_draw": 20}
     foe = {"health": 4321, "board": t.board(t.theirs, 2, attack=1000, defense=2000, abilities="BCDGLW")}
     return t.position(55, me | {"hand": t.hand(t.mine, 3)}, foe)
 
 
-EDGES: dict[str, Callable[[Table], Game | None]] = {
+EDGES: dict[str, Callable[[Table], LocmGame | None]] = {
     "full boards and a full hand": _full_boards,
     "8 cards in hand and little mana": _full_hand,
     "an empty hand": _empty_hand,

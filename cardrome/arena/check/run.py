@@ -15,13 +15,14 @@ from cardrome.arena.check.positions import EDGES, Table
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.player import AgentPlayer
 from cardrome.arena.players.process import BotProcess
+from cardrome.engine.random import player_seed
 from cardrome.errors import BotFailure
-from cardrome.games.locm.agents.choose import player_seed
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.dialogue import Call, Dialogue
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
+from cardrome.games.locm.protocol.replay import LocmRecorder
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import Edition
+from cardrome.games.replays import Call
 
 __all__ = ["Report", "Severity", "check_bot", "total_runs"]
 
@@ -119,14 +120,15 @@ class _Checker:
         self._where = f"{title}, at the start"
         try:
             with BotProcess(self.report.command) as bot:
-                dialogue = Dialogue(Game(self.edition, deal))
+                recorder = LocmRecorder(self.edition, deal)
                 if edge is None:
-                    self._converse(bot, dialogue, seat, opponent, f"{title} against {opponent_name}")
+                    self._converse(bot, recorder, seat, opponent, f"{title} against {opponent_name}")
                 else:
-                    self._converse(bot, dialogue, seat, opponent, title, until_battle=True)
-                    position = EDGES[edge](Table(dialogue.game, seat))
+                    self._converse(bot, recorder, seat, opponent, title, until_battle=True)
+                    position = EDGES[edge](Table(recorder.dialogue.game, seat))
                     if position is not None:
-                        self._converse(bot, Dialogue(position), seat, opponent, title, EDGE_TURNS)
+                        at_edge = LocmRecorder(self.edition, deal, game=position)
+                        self._converse(bot, at_edge, seat, opponent, title, EDGE_TURNS)
                 self._end(bot)
         except BotFailure as failure:
             self._fail(failure)
@@ -142,29 +144,29 @@ class _Checker:
     def _converse(
         self,
         bot: BotProcess,
-        dialogue: Dialogue,
+        recorder: LocmRecorder,
         seat: int,
         opponent: AgentPlayer,
         title: str,
         turns: int | None = None,
         until_battle: bool = False,
     ) -> None:
-        """Put the questions of a dialogue to the bot and the opponent, until it is over or enough was seen."""
+        """Put the questions of a game to the bot and the opponent, until it is over or enough was seen."""
         asked = 0
-        while (call := dialogue.call) is not None:
+        while (call := recorder.call) is not None:
             if until_battle and call.phase == "battle":
                 return
             if call.player != seat:
-                dialogue.answer(opponent.ask(dialogue, call, None))
+                recorder.answer(opponent.ask(recorder, call, None))
                 continue
             if asked == turns:
                 return
             asked += 1
             self._where = f"{title}, {call.phase} question {asked}"
-            judgement = self._question(bot, dialogue.game, call)
-            dialogue.answer(judgement.line if judgement.readable else "PASS")
+            judgement = self._question(bot, recorder.dialogue.game, call)
+            recorder.dialogue.answer(judgement.line if judgement.readable else "PASS")
 
-    def _question(self, bot: BotProcess, game: Game, call: Call) -> Judgement:
+    def _question(self, bot: BotProcess, game: LocmGame, call: Call) -> Judgement:
         """Ask the bot, and judge what it answers."""
         if not self._first:
             self._take_unasked(bot, _GLANCE)
@@ -199,7 +201,7 @@ class _Checker:
 
     def _judge_time(self, call: Call, ms: float) -> None:
         """Compare a time with its limit. Process start is allowed for once, in the first answer."""
-        if not self.clock.running:
+        if not self.clock.running or call.limit_ms is None:
             self.report.add_time("first answer" if self._first else call.phase, 0, ms)
             return
         limit, allowed = call.limit_ms * self.clock.scale, (self.clock.seconds(call, self._first) or 0) * 1000

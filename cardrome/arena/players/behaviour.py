@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.games.locm.protocol.replay import Replay
+from cardrome.games.replays import Replay
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,6 @@ class BotReport:
         return {**asdict(self), "error_rate": self.error_rate}
 
 
-def answer_times(replay: Replay, seat: int) -> list[int]:
-    """How long each answer of a player took, in ms; the first contains the start of his program."""
-    # Players are asked in turn from the first call to the last, in deck building and in battle.
-    return [call.ms for call in replay.calls[seat::2] if call.ms is not None]
-
-
 def report_bot(games: Iterable[tuple[Replay, int]]) -> BotReport:
     """Report on the bot that had the given seat in each of the games."""
     failures: Counter[str] = Counter()
@@ -51,7 +45,7 @@ def report_bot(games: Iterable[tuple[Replay, int]]) -> BotReport:
         n += 1
         if replay.fault is not None and replay.fault.player == seat:
             failures[replay.fault.kind] += 1
-        first, *later = answer_times(replay, seat) or [0]
+        first, *later = replay.answer_times(seat) or [0]
         starts.append(first)
         times += later
     ms = np.array(times or [0], np.float64)

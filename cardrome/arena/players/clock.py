@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardrome.errors import CallerError
-from cardrome.games.locm.protocol.dialogue import Call
+from cardrome.games.replays import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class Clock:
     """The time limits of a game between bots."""
 
     running: bool = True
-    """Without a clock a bot may think for ever."""
+    """Without a clock a bot may think forever."""
     scale: float = 1.0
     """All limits of the edition are multiplied by this."""
     margin_ms: float = 50.0
@@ -27,7 +27,7 @@ class Clock:
 
     def seconds(self, call: Call, first: bool) -> float | None:
         """The time for a call; None for as long as it takes."""
-        if not self.running:
+        if not self.running or call.limit_ms is None:
             return None
         allowance = self.margin_ms + (self.start_ms if first else 0.0)
         return (call.limit_ms * self.scale + allowance) / 1000

@@ -6,17 +6,30 @@ import abc
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
+from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.process import BotProcess, Limits
 from cardrome.arena.players.sandbox import sandboxed
-from cardrome.arena.recording import answer_line
 from cardrome.errors import BotFailure, CallerError
-from cardrome.games.locm.agents.base import AgentKind
-from cardrome.games.locm.agents.registry import AGENTS, find_agent
-from cardrome.games.locm.protocol.dialogue import Call, Dialogue
-from cardrome.games.locm.protocol.replay import ProcessEnd
+from cardrome.games.agents import AgentKind, take_turn
+from cardrome.games.family import AnyFamily
+from cardrome.games.replays import Call, ProcessEnd, Recorder
+
+
+@dataclass(frozen=True)
+class BotSettings:
+    """How programs are run."""
+
+    clock: Clock = field(default_factory=Clock)
+    limits: Limits = field(default_factory=Limits)
+    sandbox: bool = False
+    affinity: bool = True
+    """Keep a worker and its bots on one core, where there are cores enough. Off for bots that use threads."""
 
 
 class Player(abc.ABC):
@@ -26,15 +39,15 @@ class Player(abc.ABC):
 
     @abc.abstractmethod
     def begin(self, seed: int) -> None:
-        """A new game begins. All chance in the player's decisions follows from the seed, if it can be told."""
+        """A new game begins. All chance in an agent's decisions follows from the seed."""
 
     @abc.abstractmethod
-    def ask(self, dialogue: Dialogue, call: Call, seconds: float | None) -> str:
+    def ask(self, recorder: Recorder, call: Call, seconds: float | None) -> str:
         """The answer to a call, one line; `BotFailure` if there is none."""
 
     @abc.abstractmethod
     def end(self) -> ProcessEnd | None:
-        """The game is over: stop, and tell how the process ended if there was one."""
+        """The game is over: stop, and report how the process ended if there was one."""
 
     def close(self) -> None:  # noqa: B027 - most players have nothing left to stop
         """No further game will be played."""
@@ -43,31 +56,27 @@ class Player(abc.ABC):
 class AgentPlayer(Player):
     """An agent of this process. It is shown views, never the game; no clock runs for it."""
 
-    def __init__(self, kind: AgentKind) -> None:
-        self.name = kind.name
+    def __init__(self, kind: AgentKind, name: str | None = None) -> None:
+        self.name = name or kind.name
         self._agent = kind.new()
 
     def begin(self, seed: int) -> None:
         """Start anew."""
         self._agent.begin(seed)
 
-    def ask(self, dialogue: Dialogue, call: Call, seconds: float | None) -> str:
+    def ask(self, recorder: Recorder, call: Call, seconds: float | None) -> str:
         """Let the agent act until its turn is over, on a copy of the game."""
-        table = dialogue.game.copy()
-        # Deck building: the first player's answer is not judged before both are in. What he took is hidden anyway.
-        while table.phase != "battle" and table.current != call.player:
-            table.play(table.legal_codes()[0])
-        return answer_line(table, call, self._agent, self.name)
+        return recorder.answer_line(take_turn(recorder.agent_game(), self._agent, self.name))
 
     def end(self) -> None:
         """Nothing to stop."""
 
 
-class BotPlayer(Player):
+class ProgramPlayer(Player):
     """A program outside, speaking the protocol on its standard input and output.
 
-    Every game has a fresh process, unless the bot is known to play game after game (``keep``): then its process is
-    kept until `close`, or until it fails.
+    Every game has a fresh process, unless the program is known to play game after game (``keep``): then its process
+    is kept until `close`, or until it fails.
     """
 
     def __init__(
@@ -100,7 +109,7 @@ class BotPlayer(Player):
         except BotFailure as failure:
             self._failure = failure
 
-    def ask(self, dialogue: Dialogue, call: Call, seconds: float | None) -> str:
+    def ask(self, recorder: Recorder, call: Call, seconds: float | None) -> str:
         """Send the input, wait for the line."""
         if self._process is None:
             raise self._failure or BotFailure("no-start", "the bot was not started")
@@ -130,52 +139,45 @@ class BotPlayer(Player):
         return ProcessEnd(code, None, tail) if code >= 0 else ProcessEnd(None, -code, tail)
 
 
-MOST_KEPT = 8
-"""Programs that one process keeps running: of many, those that played last."""
+class PlayerSpec(msgspec.Struct, frozen=True):
+    """A player as jobs name them: an agent, or a command line in a folder. It travels to other processes."""
 
-
-class KeptPlayers:
-    """Players whose processes go on from game to game."""
-
-    def __init__(self) -> None:
-        self._players: dict[Hashable, Player] = {}
-
-    def get(self, key: Hashable, make: Callable[[], Player]) -> Player:
-        """The player kept under a key, made if there is none. Of too many, the one longest unused is closed."""
-        player = self._players.pop(key, None) or make()
-        self._players[key] = player  # as the last one
-        while len(self._players) > MOST_KEPT:
-            self._players.pop(next(iter(self._players))).close()
-        return player
-
-    def close(self) -> None:
-        """Stop them all."""
-        while self._players:
-            self._players.popitem()[1].close()
+    entrant: int
+    """Tells players of the same text apart: 0 and 1 in a series, the entrant's id in a tournament."""
+    name: str
+    agent: str | None
+    command: tuple[str, ...] = ()
+    keep: bool = False
+    folder: str | None = None
+    environment: tuple[tuple[str, str], ...] = ()
 
 
 BOT, KEPT_BOT = "bot:", "keep:"
 """What a player's text may begin with: a command line follows. A kept bot plays game after game in one process."""
 
 
-def is_bot(text: str) -> bool:
+def is_program(text: str, family: AnyFamily) -> bool:
     """The text means a program outside: ``bot:`` or ``keep:`` and a command line, or what can only be one."""
-    if text in AGENTS:
+    if text in family.agents:
         return False
     if text.startswith((BOT, KEPT_BOT)) or "/" in text or len(text.split()) > 1:
         return True
     return ":" not in text and shutil.which(text) is not None
 
 
-def find_player(text: str, limits: Limits | None = None, sandbox: bool = False) -> Player:
+def parse_player(text: str, family: AnyFamily, number: int = 0) -> PlayerSpec:
     """The player a text means: an agent's name, ``module:Class``, or a command line, by itself or behind a prefix."""
-    if text and not is_bot(text):
-        return AgentPlayer(find_agent(text))
-    command = _split(text.removeprefix(BOT).removeprefix(KEPT_BOT))
-    return BotPlayer(sandboxed(command) if sandbox else command, text, limits, keep=text.startswith(KEPT_BOT))
+    if text and not is_program(text, family):
+        family.find_agent(text)
+        return PlayerSpec(number, text, text)
+    if not family.has_programs:
+        known = ", ".join(family.agents)
+        raise CallerError(f"player {text!r}: {family.no_programs}; here a player is one of {known}, or module:Class")
+    command = text.removeprefix(BOT).removeprefix(KEPT_BOT)
+    return PlayerSpec(number, text, None, tuple(split_command(command)), keep=text.startswith(KEPT_BOT))
 
 
-def _split(text: str) -> list[str]:
+def split_command(text: str) -> list[str]:
     """A command line as the shell would cut it, without any shell."""
     try:
         command = shlex.split(text)
@@ -184,3 +186,37 @@ def _split(text: str) -> list[str]:
     if not command:
         raise CallerError("a player is an agent's name, module:Class, or a command line; got nothing")
     return command
+
+
+def make_player(spec: PlayerSpec, family: AnyFamily, settings: BotSettings) -> Player:
+    """A player for one game; one whose process is kept is the same from game to game."""
+    if spec.agent is not None:
+        return AgentPlayer(family.find_agent(spec.agent), spec.name)
+    if not spec.keep:
+        return _program(spec, settings)
+    player = _kept.pop(spec, None) or _program(spec, settings)
+    _kept[spec] = player  # as the last one
+    while len(_kept) > MOST_KEPT:
+        _kept.pop(next(iter(_kept))).close()
+    return player
+
+
+def _program(spec: PlayerSpec, settings: BotSettings) -> ProgramPlayer:
+    command = list(spec.command)
+    folder = None if spec.folder is None else Path(spec.folder)
+    if folder is not None and os.sep in command[0]:  # a path means a file in the bot's own folder
+        command[0] = str(folder / command[0])
+    if settings.sandbox:
+        command = sandboxed(command, folder)
+    return ProgramPlayer(command, spec.name, settings.limits, spec.keep, folder, dict(spec.environment))
+
+
+MOST_KEPT = 8
+"""Programs that one process keeps running: of many, those that played last."""
+_kept: dict[PlayerSpec, Player] = {}
+
+
+def close_kept() -> None:
+    """Stop the programs whose processes were kept."""
+    while _kept:
+        _kept.popitem()[1].close()

@@ -89,7 +89,7 @@ def _say(message: str) -> None:
     import contextlib
     import time
 
-    from cardrome.games.printable import printable
+    from cardrome.escaping import printable
 
     with contextlib.suppress(OSError):  # a full disk, a pipe whose reader is gone: the event goes on
         print(f"{time.strftime('%H:%M:%S')} {printable(message)}", flush=True)
@@ -186,7 +186,7 @@ def standings(event: EventArgument, as_json: JsonOption = False) -> None:
     from rich.text import Text
 
     from cardrome.cli.console import console, plain_table
-    from cardrome.games.printable import printable
+    from cardrome.escaping import printable
 
     table = plain_table("team", "total", *(str(each.number) for each in finished[-_COLUMNS:]))
     for row in rows:

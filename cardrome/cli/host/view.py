@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cardrome.cli.console import plain_table
-from cardrome.games.printable import printable
+from cardrome.escaping import printable
 from cardrome.server.snapshot import Snapshot, TeamRow
 from cardrome.web.live.view import (
     aligned,

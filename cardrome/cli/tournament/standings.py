@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cardrome.cli.console import console, plain_table
-from cardrome.games.printable import printable
+from cardrome.escaping import printable
 
 if TYPE_CHECKING:
     from cardrome.tournament.results.summary_records import Section, Summary

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cardrome.games.printable import printable
+from cardrome.escaping import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

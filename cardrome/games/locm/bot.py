@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING
 from cardrome.errors import CardromeError
 
 if TYPE_CHECKING:
-    from cardrome.games.locm.agents.base import Agent
-    from cardrome.games.locm.protocol.game import View
+    from cardrome.games.agents import Agent
+    from cardrome.games.locm.protocol.game import LocmView
     from cardrome.games.locm.protocol.reading import Reader
 
 PASS = "PASS"
@@ -134,18 +134,19 @@ class Brain:
     """The agent and what it has been told: all that takes time to load."""
 
     def __init__(self, agent: str, edition: str, seed: int) -> None:
-        from cardrome.games.locm.agents.registry import find_agent
+        from cardrome.games.agents import find_agent
+        from cardrome.games.locm.agents.registry import AGENTS
         from cardrome.games.locm.protocol.reading import Reader
         from cardrome.games.locm.rules.edition import find_edition
 
         self.reader: Reader = Reader(find_edition(edition))
-        kind = find_agent(agent)
+        kind = find_agent(agent, AGENTS)
         self._load_rules(kind.new(seed) if kind.kernel is not None else None)
         self.agent: Agent = kind.new(seed)
 
     def _load_rules(self, agent: Agent | None) -> None:
         """Call every compiled entry that a turn needs, which loads it."""
-        from cardrome.games.locm.protocol.game import View, game_at
+        from cardrome.games.locm.protocol.game import LocmView, game_at
         from cardrome.games.locm.rules import engine
         from cardrome.games.locm.rules.deal import blank_deals
         from cardrome.games.locm.rules.state import BATTLE as BATTLE_PHASE
@@ -156,10 +157,10 @@ class Brain:
         engine.new_game(edition.rules, states, 0)
         states["phase"] = BATTLE_PHASE
         engine.hide_in_place(edition.rules, deals, states, 0, 0, 0)
-        view = View(edition, deals, states, ((), ()), 0)
+        view = LocmView(edition, deals, states, ((), ()), 0)
         if agent is not None:
             agent.act(view)
-        view.legal_actions()
+        _ = view.legal_actions
         view.find_code(1, 0, 0)
         game_at(edition, deals, states).try_play(1)
 
@@ -183,7 +184,7 @@ class Brain:
         return answer
 
 
-def decide_turn(agent: Agent, view: View) -> str:
+def decide_turn(agent: Agent, view: LocmView) -> str:
     """All that an agent does in a turn, or chooses at once, as one answer line. Its actions change the view.
 
     If the agent fails, the turn ends with what it has done by then.

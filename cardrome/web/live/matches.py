@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardrome.games.tapdeck.protocol.replay_format import decode_replay
+from cardrome.games.replay_files import decode_replay
 from cardrome.server.store.store import EventStore
 from cardrome.server.transcripts import match_transcript
 from cardrome.web.live.html import MatchRow
@@ -24,10 +24,10 @@ class StoredMatches:
 
     def page(self, match_id: int) -> str | None:
         """The same as a self-contained HTML page."""
-        from cardrome.web.replay.tapdeck import tapdeck_page
+        from cardrome.web.replay.frame import replay_page
 
         text = self.transcript(match_id)
-        return None if text is None else tapdeck_page(decode_replay(text))
+        return None if text is None else replay_page(decode_replay(text))
 
     def matches(self, number: int) -> Sequence[MatchRow]:
         """The finished matches of a tournament, in the order of their ids."""

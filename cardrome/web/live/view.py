@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cardrome.games.printable import printable
+from cardrome.escaping import printable
 from cardrome.server.snapshot import Snapshot, TeamRow
 
 NEWEST = 50

@@ -16,16 +16,26 @@ from typing import Any
 
 import msgspec
 
+from cardrome.escaping import printable
+from cardrome.games.family import find_family
+from cardrome.games.replays import Replay
 
-def framed(family: str, title: str, result: str, data: Any) -> str:
-    """The page of a replay: the common frame with a family's style and script, and the data that they show."""
-    style, script = (_part(f"replay/frame.{kind}") + _part(f"replay/{family}.{kind}") for kind in ("css", "js"))
+_NAME = 60
+"""Characters shown of a player's name."""
+
+
+def replay_page(replay: Replay) -> str:
+    """The page of a replay: the common frame with its family's style and script, and the data that they show."""
+    family = find_family(replay.edition)
+    data = family.page_data(replay)
+    title = " v ".join(printable(name, _NAME) for name in replay.players) + f" · {replay.edition}"
+    style, script = (_part(f"replay/frame.{kind}") + _part(f"replay/{family.name}.{kind}") for kind in ("css", "js"))
     return _fill(
         _part("replay.html", "templates"),
         {
             "policy": f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'",
             "title": html.escape(title),
-            "result": html.escape(result),
+            "result": html.escape(family.result_line(replay)),
             "style": style,
             "script": script,
             "data": embedded(data),

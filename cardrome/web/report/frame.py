@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from html import escape
 from importlib import resources
 
-from cardrome.games.printable import printable
+from cardrome.escaping import printable
 from cardrome.tournament.results.summary_records import Interval, Summary
 
 GENERATOR = "cardrome tournament report"

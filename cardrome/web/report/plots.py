@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from cardrome.games.printable import printable
+from cardrome.escaping import printable
 from cardrome.tournament.records import TIME_BINS
 from cardrome.tournament.results.summary_records import Standing
 

@@ -16,10 +16,11 @@ from cardrome.arena.check.run import check_bot
 from cardrome.arena.players.clock import Clock
 from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.dialogue import Dialogue
-from cardrome.games.locm.protocol.game import Game, new_game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.position import from_dict
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, Edition, find_edition
 from tests.arena.bots import faulty_bot, passing_bot
+from tests.games.locm.games import new_game
 
 PATIENT = Clock(scale=1000)
 
@@ -305,7 +306,7 @@ def test_edge_positions_are_what_they_promise(edition: Edition) -> None:
     assert [(int(p.n_lane.sum()), int(p.n_hand)) for p in full] == [(6, 8), (6, 8)]
     assert found["health above the start"].health == (57, 57)
     assert found["an empty hand"].state.players[1].n_hand == 0
-    assert found["nothing to do"].legal_actions() == ["PASS"]
+    assert found["nothing to do"].legal_actions == ["PASS"]
     assert found["empty decks"].state.players["n_deck"].tolist() == [0, 0]
     dead = found["health below 0 at the start of the turn"]
     call = Dialogue(dead).call
@@ -316,7 +317,7 @@ def test_edge_positions_are_what_they_promise(edition: Edition) -> None:
     assert all(game.current == 1 for game in found.values())
 
 
-def edges(edition: Edition) -> dict[str, Game]:
+def edges(edition: Edition) -> dict[str, LocmGame]:
     """All edge positions for player 1, after random deck building."""
     game = new_game(edition, seed=5)
     while game.phase != "battle":
@@ -328,7 +329,7 @@ def edges(edition: Edition) -> dict[str, Game]:
 
 def test_an_answer_leaves_the_game_as_it_is() -> None:
     game = from_dict(TABLE)
-    assert isinstance(game, Game)
+    assert isinstance(game, LocmGame)
     call = Dialogue(game).call
     assert call is not None
     before = game.copy()

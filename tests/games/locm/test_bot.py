@@ -16,8 +16,8 @@ from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.bot import Lines, decide_turn, quick_answer, read_message
 from cardrome.games.locm.protocol.answers import parse_constructed, parse_draft
 from cardrome.games.locm.protocol.dialogue import Dialogue
-from cardrome.games.locm.protocol.game import new_game
 from cardrome.games.locm.rules.edition import EDITIONS
+from tests.games.locm.games import new_game
 
 HERE = Path(__file__).parent
 SCRIPT = """

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.engine.bulk import Table, mirrored_results, play_results
-from cardrome.engine.kernel import entry, kernel, large_kernel, record
-from cardrome.games.locm.agents.choose import AGENT, DESK, choose_action, player_seed
+from cardrome.engine.bulk import GAME, Games, PlayRange, mirrored_games, play_games
+from cardrome.engine.kernel import entry, kernel, large_kernel
+from cardrome.engine.random import player_seed
+from cardrome.games.game import ENDINGS, Ending
+from cardrome.games.locm.agents.choose import AGENT, DESK, choose_action
 from cardrome.games.locm.rules.cardgen import WORKSHOP
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import start_game
@@ -25,15 +27,7 @@ from cardrome.games.locm.rules.view import hide_deal, hide_from
 MOST_ACTIONS_IN_A_TURN = 64
 """Far more than cards and creatures allow; an agent that gets there is made to pass, so that every game ends."""
 
-GAME_RESULT = record(
-    ("seed", "i8"),
-    ("first", "i1"),
-    ("winner", "i1"),
-    ("turns", "i2"),
-    ("actions", "i2"),
-)
-"""One game: its deal's seed; who was player 0, and who won (0 = agent A, 1 = agent B; -1 = not played); battle turns
-begun; battle actions taken by both, PASS included."""
+BY_HEALTH, BY_DRAW = ENDINGS.index(Ending.HEALTH), ENDINGS.index(Ending.DRAW)
 
 
 @kernel
@@ -51,12 +45,13 @@ def look_at_deal(rules: Any, deals: Any, states: Any) -> None:
 
 
 @large_kernel
-def play_game(rules: Any, deals: Any, states: Any, desk: Any, agents: Any, first: int, seed: int) -> int:
-    """Play a dealt game to its end; ``agents[first]`` is player 0. Returns the number of battle actions."""
+def play_game(rules: Any, deals: Any, states: Any, desk: Any, agents: Any, first: int, seed: int) -> tuple[int, int]:
+    """Play a dealt game to its end; ``agents[first]`` is player 0. Returns how many actions it took, and the ending."""
     s = states[0]
     start_game(rules, s)
     random_a, random_b = player_seed(seed, 0), player_seed(seed, 1)
     actions, in_turn, known_round, new_turn = 0, 0, -1, True
+    seat = 0
     while s.winner == NOBODY:
         seat = int(s.current)
         if new_turn:
@@ -75,61 +70,59 @@ def play_game(rules: Any, deals: Any, states: Any, desk: Any, agents: Any, first
         else:
             random_b = random
         if s.phase == BATTLE:
-            actions += 1
             in_turn += 1
             if in_turn >= MOST_ACTIONS_IN_A_TURN:
                 action = PASS
+            actions += action != PASS
         new_turn = False
         for i in range(len(states)):
             # No action reveals a hidden card before the turn ends: until then the view goes on as the state does.
             if not new_turn:
                 apply_action(rules, deals[i], states[i], action)
                 new_turn = s.current != seat or s.winner != NOBODY
-    return actions
+    # Whoever dies at the start of their own turn dies of a card that they could not draw.
+    return actions, BY_DRAW if s.current != seat and s.winner != s.current else BY_HEALTH
 
 
-@entry(RULES, AGENT, DEAL, STATE, WORKSHOP, DESK, GAME_RESULT, int, int)
+@entry(RULES, AGENT, DEAL, STATE, WORKSHOP, DESK, GAME, int, int)
 def play_range(
-    rules: Any, agents: Any, deals: Any, states: Any, work: Any, desks: Any, results: Any, start: int, stop: int
+    rules: Any, agents: Any, deals: Any, states: Any, work: Any, desks: Any, games: Any, start: int, stop: int
 ) -> int:
-    """Play the games from ``start`` up to ``stop``: each result says which deal, and who begins."""
+    """Play the games from ``start`` up to ``stop``: each says which deal, and who begins."""
     r, s = rules[0], states[0]
     for g in range(start, stop):
-        result = results[g]
-        seed, first = int(result.seed), int(result.first)
+        game = games[g]
+        seed, first = int(game.seed), int(game.first)
         deal_from_seed(r, deals[0], work[0], seed)
-        result.actions = play_game(r, deals, states, desks[0], agents, first, seed)
-        result.turns = s.turn + 1
-        result.winner = int(s.winner) ^ first
+        game.actions, game.ending = play_game(r, deals, states, desks[0], agents, first, seed)
+        game.turns = s.turn + 1
+        winner = int(s.winner) ^ first
+        game.score_a = 1 - winner
+        game.score_b = winner
+        game.winner = winner
     return 0
-
-
-def blank_results(seeds: np.ndarray[Any, Any]) -> np.recarray[Any, Any]:
-    """Results to be filled in: two games for each seed, A begins the first and B the second."""
-    return mirrored_results(GAME_RESULT, seeds)
 
 
 def play_pairs(
     edition: Edition,
-    agent_a: np.recarray[Any, Any],
-    agent_b: np.recarray[Any, Any],
+    agents: tuple[np.recarray[Any, Any], np.recarray[Any, Any]],
     seeds: np.ndarray[Any, Any],
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> np.recarray[Any, Any]:
+) -> Games:
     """Play a mirrored pair of games for each deal seed; games 2k and 2k+1 of the result are those of seed k.
 
-    Agents are given as arrays of one `AGENT` record (`find_agent(name).kernel`). ``progress`` is told, in the calling
-    thread, how many pairs are finished. Ctrl-C raises `Interrupted` with the finished games.
+    Agents are given as arrays of one `AGENT` record (`AgentKind.kernel`). ``progress`` is called, in the calling
+    thread, with the number of finished pairs. Ctrl-C raises `Interrupted` with the finished games.
     """
-    results = blank_results(np.asarray(seeds, np.int64))
-    agents = np.concatenate([agent_a, agent_b])
-    play_results(results, lambda: _table(edition, agents, results), jobs, progress)
-    return results
+    games = mirrored_games(np.asarray(seeds, np.int64))
+    both = np.concatenate(agents)
+    play_games(games, lambda: _new_player(edition, both, games), jobs, progress)
+    return games
 
 
-def _table(edition: Edition, agents: np.ndarray[Any, Any], results: np.recarray[Any, Any]) -> Table:
-    """A place to play at: `play_range` with memory of its own."""
+def _new_player(edition: Edition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
+    """`play_range` with memory of its own."""
     return play_range.bind(
         edition.rules,
         agents,
@@ -137,5 +130,5 @@ def _table(edition: Edition, agents: np.ndarray[Any, Any], results: np.recarray[
         new_states(4)[1:3],  # with room to both sides: threads that write to one cache line slow each other down
         np.zeros(1, WORKSHOP),
         np.zeros(1, DESK),
-        results,
+        games,
     )

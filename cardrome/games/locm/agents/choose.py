@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.engine.kernel import entry, kernel, large_kernel, record
-from cardrome.engine.random import step
+from cardrome.engine.kernel import entry, large_kernel, record
 from cardrome.games.locm.agents.draft import choose_card
 from cardrome.games.locm.agents.greedy import choose_greedy, try_actions
 from cardrome.games.locm.agents.rule_based import PLAN, choose_by_rules
@@ -52,12 +51,6 @@ def choose_action(agent: Any, rules: Any, deal: Any, view: Any, desk: Any, rando
     if kind == GREEDY:
         return random, choose_greedy(codes, n, values)
     return random, choose_by_rules(agent.weights, rules, deal, view, codes, n, trials, values, desk.plan)
-
-
-@kernel
-def player_seed(seed: int, player: int) -> int:
-    """The seed of a player's own randomness in the games of a pair: 0 is the pair's agent A, 1 is B."""
-    return step(step(seed) + player)
 
 
 @entry(AGENT, RULES, DEAL, STATE, DESK, np.int64)

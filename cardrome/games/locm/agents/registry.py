@@ -1,10 +1,9 @@
-"""Agents by name: the built-in ones, and any ``module:Class`` that Python can import."""
+"""The built-in agents by name."""
 
 from __future__ import annotations
 
-from cardrome.errors import UnknownAgent
-from cardrome.games.classes import find_class
-from cardrome.games.locm.agents.base import Agent, AgentKind, kernel_kind
+from cardrome.games.agents import AgentKind
+from cardrome.games.locm.agents.base import kernel_kind
 from cardrome.games.locm.agents.choose import GREEDY, PASSING, RANDOM, RULE_BASED
 from cardrome.games.locm.agents.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS
 
@@ -23,14 +22,3 @@ AGENTS: dict[str, AgentKind] = {
     ]
 }
 """The built-in agents by name, the weakest first."""
-
-
-def find_agent(name: str) -> AgentKind:
-    """The agent of that name, or the class that ``module:Class`` names."""
-    if ":" in name:
-        found = find_class(name, Agent)
-        return AgentKind(name, found.description, found.make)
-    try:
-        return AGENTS[name]
-    except KeyError:
-        raise UnknownAgent(name, AGENTS) from None

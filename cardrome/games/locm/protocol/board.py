@@ -10,7 +10,8 @@ import textwrap
 from collections import Counter
 from typing import Any
 
-from cardrome.games.locm.protocol.game import Ending, Position, View
+from cardrome.games.game import Ending
+from cardrome.games.locm.protocol.game import LocmPosition, LocmView
 from cardrome.games.locm.rules.cards import (
     AREA_NAMES,
     CREATURE_CARD,
@@ -32,7 +33,7 @@ _COSTLY = 12
 """The last column of the mana curve; no card of the referees costs more."""
 
 
-def draw(position: Position) -> str:
+def draw(position: LocmPosition) -> str:
     """A position as a picture: the table in battle, the offers or the pool and the decks before it."""
     cards = _Cards(position)
     if position.state.phase == BATTLE:
@@ -47,7 +48,7 @@ def draw(position: Position) -> str:
 class _Cards:
     """The cards of a deal in words."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: LocmPosition) -> None:
         deal = position.deals[0]
         self.table = deal.cards
         n = int(deal.n_cards)
@@ -86,9 +87,9 @@ def _letters(abilities: int) -> str:
     return abilities_text(abilities).replace("-", "")
 
 
-def _header(position: Position) -> str:
+def _header(position: LocmPosition) -> str:
     outcome = position.outcome
-    if outcome is not None:
+    if outcome is not None and outcome.winner is not None:
         loser = 1 - outcome.winner
         reason = "could not draw" if outcome.ending is Ending.DRAW else f"is down to {position.health[loser]} health"
         what = f"turn {position.turn} · player {outcome.winner} wins, player {loser} {reason}"
@@ -97,19 +98,19 @@ def _header(position: Position) -> str:
     else:
         n = int(position.state.players[position.current].n_deck)
         what = f"{position.phase} · card {n + 1} of {DECK_SIZE} · player {position.current} to choose"
-    seen = f" · as player {position.viewer} sees it" if isinstance(position, View) else ""
+    seen = f" · as player {position.viewer} sees it" if isinstance(position, LocmView) else ""
     return f"{position.edition.name} · {what}{seen}"
 
 
-def _bottom(position: Position) -> int:
+def _bottom(position: LocmPosition) -> int:
     """The player on the near side of the table."""
-    return position.viewer if isinstance(position, View) else 0
+    return position.viewer if isinstance(position, LocmView) else 0
 
 
 # Battle
 
 
-def _battle(position: Position, cards: _Cards) -> list[str]:
+def _battle(position: LocmPosition, cards: _Cards) -> list[str]:
     near = _bottom(position)
     far = 1 - near
     return [
@@ -125,7 +126,7 @@ def _battle(position: Position, cards: _Cards) -> list[str]:
     ]
 
 
-def _player(position: Position, cards: _Cards, p: int) -> list[str]:
+def _player(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
     """A player's numbers, his hand and what he did."""
     player = position.state.players[p]
     mana = f"mana {player.mana}/{player.max_mana}" + (" (bonus)" if player.bonus_mana else "")
@@ -141,7 +142,7 @@ def _mark(ready: bool) -> str:
     return f"{_READY} " if ready else "  "
 
 
-def _hand(position: Position, cards: _Cards, p: int) -> list[str]:
+def _hand(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
     """A hand, one card in a line, with a mark if it can be played; hidden ones are only counted."""
     player = position.state.players[p]
     held = [player.hand[i] for i in range(player.n_hand)]
@@ -152,7 +153,7 @@ def _hand(position: Position, cards: _Cards, p: int) -> list[str]:
     return [f"  {_mark(i in playable)}{_held(cards, each)}" for i, each in enumerate(held)]
 
 
-def _playable(position: Position) -> set[int]:
+def _playable(position: LocmPosition) -> set[int]:
     """The places in the hand of the player to move from which he can play a card."""
     rules = position.edition.rules[0]
     codes = [code for code in position.legal_codes() if rules.action_kind[code] in (SUMMON, USE)]
@@ -173,7 +174,7 @@ def _held(cards: _Cards, held: Any) -> str:
     return "  ".join(parts)
 
 
-def _performed(position: Position, p: int) -> list[str]:
+def _performed(position: LocmPosition, p: int) -> list[str]:
     actions = ", ".join(action.split(" ", 1)[1] for action in position.performed[p])
     when = "this turn" if position.current == p else "last turn"
     return (
@@ -181,7 +182,7 @@ def _performed(position: Position, p: int) -> list[str]:
     )
 
 
-def _rule(position: Position, corners: str, titled: bool = False) -> str:
+def _rule(position: LocmPosition, corners: str, titled: bool = False) -> str:
     """A line of the board's frame."""
     left, cross, border, right = tuple(corners)
     lane = cross.join(["─" * _CELL] * position.edition.lane_slots)
@@ -189,7 +190,7 @@ def _rule(position: Position, corners: str, titled: bool = False) -> str:
     return left + border.join(title + lane[len(title) :] for title in titles) + right
 
 
-def _row(position: Position, cards: _Cards, p: int) -> list[str]:
+def _row(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
     """One side of the board, place by place."""
     player = position.state.players[p]
     slots = position.edition.lane_slots
@@ -219,7 +220,7 @@ def _creature(cards: _Cards, creature: Any) -> list[str]:
 # Draft
 
 
-def _draft(position: Position, cards: _Cards) -> list[str]:
+def _draft(position: LocmPosition, cards: _Cards) -> list[str]:
     """The offers side by side, then the decks so far."""
     t = min(int(position.state.players[_chooser(position)].n_deck), DECK_SIZE - 1)
     offers = [_offer(cards, k, int(index)) for k, index in enumerate(position.deals[0].offers[t])]
@@ -230,9 +231,9 @@ def _draft(position: Position, cards: _Cards) -> list[str]:
     return lines + _decks(position, cards)
 
 
-def _chooser(position: Position) -> int:
+def _chooser(position: LocmPosition) -> int:
     """Whose choice is shown: the viewer's, or that of the player to move."""
-    return position.viewer if isinstance(position, View) else position.current
+    return position.viewer if isinstance(position, LocmView) else position.current
 
 
 def _offer(cards: _Cards, k: int, index: int) -> list[str]:
@@ -247,7 +248,7 @@ def _offer(cards: _Cards, k: int, index: int) -> list[str]:
     ]
 
 
-def _decks(position: Position, cards: _Cards) -> list[str]:
+def _decks(position: LocmPosition, cards: _Cards) -> list[str]:
     """Both decks so far, each with its mana curve; a hidden one is only counted."""
     lines = []
     for p in (1 - _bottom(position), _bottom(position)):
@@ -283,7 +284,7 @@ def _names(cards: _Cards, deck: list[int]) -> list[str]:
 # Constructed
 
 
-def _constructed(position: Position, cards: _Cards) -> list[str]:
+def _constructed(position: LocmPosition, cards: _Cards) -> list[str]:
     """The pool in two columns, each card with its number of chosen copies; then the decks."""
     player = position.state.players[_chooser(position)]
     chosen = Counter(int(player.deck[i].card) for i in range(player.n_deck))

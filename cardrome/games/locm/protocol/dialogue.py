@@ -1,4 +1,4 @@
-"""The referee's conversation with two bots, without the bots: who is asked what, and what his answer does.
+"""The referee's conversation with two bots, without the bots: who is asked what, and what their answer does.
 
 A `Dialogue` knows nothing of processes or clocks. It says which call is due (`call`), takes the answer to it
 (`answer`, None for none in time) and in the end tells scores and fault. The referee, the golden games and the checks
@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cardrome.errors import SyntaxFault
+from cardrome.games.game import Ending, Outcome
 from cardrome.games.locm.protocol.answers import (
     DRAFT_FAULT,
     TIMEOUT,
@@ -17,24 +18,10 @@ from cardrome.games.locm.protocol.answers import (
     parse_constructed,
     parse_draft,
 )
-from cardrome.games.locm.protocol.game import Ending, Game, Outcome
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import DECK_SIZE, PASS
 from cardrome.games.locm.rules.state import NOBODY
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A question to one player: the input he is sent and how long he may think."""
-
-    player: int
-    phase: str
-    limit_ms: int
-    text: str
-
-    @property
-    def lines(self) -> list[str]:
-        """The input, line by line."""
-        return self.text.removesuffix("\n").split("\n")
+from cardrome.games.replays import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +39,19 @@ class Effect:
 
     done: list[str] = field(default_factory=list)
     ignored: int = 0
+    after: list[LocmGame] = field(default_factory=list)
+    """The game after each action carried out, if the dialogue keeps snapshots."""
 
 
 class Dialogue:
     """One game between two players who are asked in turn."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: LocmGame, snapshots: bool = False) -> None:
         self.game = game
+        self.snapshots = snapshots
         self.fault: Fault | None = None
+        self.actions = 0
+        """Battle actions carried out, ends of turns not counted."""
         self._pending: list[str | None] = []  # deck building: answers wait until both players have been asked
         self._battle_calls = 0
         self._asked_turn = NOBODY  # the battle turn of the last call
@@ -81,7 +73,9 @@ class Dialogue:
     def outcome(self) -> Outcome | None:
         """How the game ended, once it is over."""
         if self.fault is not None:
-            return Outcome(1 - self.fault.player, Ending.FAULT)
+            scores = self.scores
+            assert scores is not None
+            return Outcome(1 - self.fault.player, Ending.FAULT, scores)
         return self.game.outcome if self.over else None
 
     @property
@@ -93,7 +87,7 @@ class Dialogue:
         scores = [0, 0]
         if self.game.winner is not None:
             scores[self.game.winner] = 1
-        if self.fault is not None:  # dead at the start of his turn and wrong as well: -1 and 1
+        if self.fault is not None:  # dead at the start of their turn and wrong as well: -1 and 1
             scores[self.fault.player] = -1
         return scores[0], scores[1]
 
@@ -116,7 +110,7 @@ class Dialogue:
     def _next_call(self) -> Call | None:
         game, limits = self.game, self.game.edition.limits
         if game.phase == "battle":
-            # A player who died at the start of his own turn is still asked; one who was killed is not.
+            # A player who died at the start of their own turn is still asked; one who was killed is not.
             if game.winner is not None and (game.winner == game.current or self._asked_turn == game.turn):
                 return None
             limit = limits.first_battle if self._battle_calls < 2 else limits.battle
@@ -168,7 +162,10 @@ class Dialogue:
                     break
                 effect.ignored += 1
             elif game.try_play(code):
+                self.actions += 1
                 effect.done.append(game.performed[player][-1].split(" ", 1)[1])
+                if self.snapshots:
+                    effect.after.append(game.copy())
             else:
                 effect.ignored += 1
         if game.winner is None:

@@ -1,28 +1,22 @@
-"""Games for people: positions to look at, games to play, views to decide from.
-
->>> game = new_game("locm-1.2", seed=7)
->>> game.play("PICK 1")
->>> game.legal_actions()
-['PICK 0', 'PICK 1', 'PICK 2']
-"""
+"""Games of LOCM: positions to look at, games to play, views to decide from."""
 
 from __future__ import annotations
 
-import enum
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from cardrome.errors import IllegalAction, InvalidDeal, SyntaxFault, UnknownParameter
+from cardrome.errors import IllegalAction, SyntaxFault
+from cardrome.games.game import Ending, Game, Outcome, Position, View
 from cardrome.games.locm.protocol.answers import KIND_NAMES, parse_command, parse_draft, parse_integer
 from cardrome.games.locm.protocol.inputs import BUFFER_SIZE, finish_input, write_input
+from cardrome.games.locm.protocol.sides import LocmSide
 from cardrome.games.locm.rules import engine
 from cardrome.games.locm.rules.actions import describe_action, find_action
-from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed, random_seed
-from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, Edition, find_edition
+from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, Edition
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, PLAYER, STATE, duplicate, new_states
 
 # Where single-byte fields stand in a state: reading a byte is ten times as fast as asking NumPy for a field.
@@ -33,27 +27,8 @@ _HAND_SIZES, _DECK_SIZES = (
 )
 
 
-class Ending(enum.Enum):
-    """Why a game ended."""
-
-    HEALTH = "health"
-    """A player's health was brought to 0 or less by an action."""
-    DRAW = "draw"
-    """A player died at the start of his own turn, of a card that he could not draw."""
-    FAULT = "fault"
-    """A player broke the rules of the conversation: he was late, or wrote what the referee does not understand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: who won, and why."""
-
-    winner: int
-    ending: Ending
-
-
-class Position:
-    """A game at one moment: an edition, a deal and a state, to look at. `Game` and `View` are positions."""
+class LocmPosition(Position):
+    """A game at one moment: an edition, a deal and a state, to look at. `LocmGame` and `LocmView` are such."""
 
     def __init__(
         self,
@@ -67,7 +42,7 @@ class Position:
         self.states = states
         self._bytes = states.view(np.ndarray).view(np.int8)
         self.performed = performed
-        """For each player, the actions of his last turn (or the present one) as his opponent is shown them."""
+        """For each player, the actions of their last turn (or the present one) as the opponent is shown them."""
 
     # Entries bound to this position's arrays, each made when it is first needed.
 
@@ -142,9 +117,14 @@ class Position:
         winner = self.winner
         if winner is None:
             return None
-        # Whoever dies at the start of his turn dies before any action of that turn.
+        # Whoever dies at the start of their turn dies before any action of that turn.
         drew = winner != self.current and not self.performed[self.current]
-        return Outcome(winner, Ending.DRAW if drew else Ending.HEALTH)
+        return Outcome(winner, Ending.DRAW if drew else Ending.HEALTH, (1 - winner, winner))
+
+    @property
+    def players(self) -> tuple[LocmSide, LocmSide]:
+        """Both players: health, mana, hand, board."""
+        return LocmSide(self, 0), LocmSide(self, 1)
 
     @property
     def health(self) -> tuple[int, int]:
@@ -163,10 +143,6 @@ class Position:
         n = self._list(0, 0)
         mask[self._codes[:n]] = True
         return mask
-
-    def legal_actions(self) -> list[str]:
-        """All legal actions as text."""
-        return [self.action_text(code) for code in self.legal_codes()]
 
     def action_text(self, code: int) -> str:
         """A legal action code as the text a bot would write."""
@@ -208,7 +184,7 @@ class Position:
         return self._find(0, 0, kind, source, 0 if target is None else target)
 
     def deck_size(self, player: int) -> int:
-        """Cards in a player's deck; in deck building, those he has chosen so far."""
+        """Cards in a player's deck; in deck building, those they have chosen so far."""
         return int(self._bytes[_DECK_SIZES[player]])
 
     @functools.cached_property
@@ -233,7 +209,7 @@ class Position:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Position)
+            isinstance(other, LocmPosition)
             and self.edition == other.edition
             and self.performed == other.performed
             and self.states.tobytes() == other.states.tobytes()
@@ -251,27 +227,19 @@ class Position:
     def copy(self) -> Self:
         """An independent copy: what happens to one does not touch the other."""
         twin = self.__class__.__new__(self.__class__)
-        Position.__init__(twin, self.edition, duplicate(self.deals), duplicate(self.states), self.performed)
+        LocmPosition.__init__(twin, self.edition, duplicate(self.deals), duplicate(self.states), self.performed)
         return twin
 
 
-class Game(Position):
+class LocmGame(LocmPosition, Game):
     """A game that can be played."""
 
     def __init__(self, edition: Edition, deal: Deal) -> None:
         super().__init__(edition, deal.lay_out(edition), new_states())
         self.deal: Deal | None = deal
-        self.actions: list[int] = []
-        """Every action so far: with edition and deal, the whole game."""
+        self.actions = []
+        self._past = []
         engine.new_game(edition.rules, self.states, 0)
-
-    def play(self, action: int | str) -> None:
-        """Take an action, given as text or code, for the player who is to move; PASS ends his turn."""
-        if self.to_move is None:
-            raise IllegalAction("the game is over")
-        code = self.action_code(action) if isinstance(action, str) else int(action)
-        if not self.try_play(code):
-            raise IllegalAction(f"{action!r} is not legal here; legal: {', '.join(self.legal_actions())}")
 
     def try_play(self, code: int) -> bool:
         """Take an action if it is legal; returns whether it was."""
@@ -292,21 +260,34 @@ class Game(Position):
         first, second = self.performed
         self.performed = (actions, second) if player == 0 else (first, actions)
 
-    def view(self, player: int) -> View:
+    def view(self, player: int) -> LocmView:
         """What a player may know of this position."""
         deals, states = duplicate(self.deals), duplicate(self.states)
         engine.hide_in_place(self.edition.rules, deals, states, 0, 0, player)
-        return View(self.edition, deals, states, self.performed, player)
+        return LocmView(self.edition, deals, states, self.performed, player)
 
     def copy(self) -> Self:
         """An independent copy."""
         twin = super().copy()
         twin.deal = self.deal
         twin.actions = list(self.actions)
+        twin._past = list(self._past)
         return twin
 
+    @property
+    def final_health(self) -> tuple[int, int] | None:
+        """Both players' health; None before the battle."""
+        return self.health if self.phase == "battle" else None
 
-class View(Position):
+    def _save(self) -> tuple[bytes, tuple[tuple[str, ...], tuple[str, ...]]]:
+        return self.states.tobytes(), self.performed
+
+    def _restore(self, saved: tuple[bytes, tuple[tuple[str, ...], tuple[str, ...]]]) -> None:
+        state, self.performed = saved
+        self._bytes[:] = np.frombuffer(state, np.int8)
+
+
+class LocmView(LocmPosition, View):
     """What one player may know: a position without the opponent's hand, the deck orders and the seeds."""
 
     def __init__(
@@ -321,7 +302,7 @@ class View(Position):
         self.viewer = viewer
 
     def legal_codes(self) -> list[int]:
-        """The codes of all legal actions; none while the opponent is to move, since his hand is hidden."""
+        """The codes of all legal actions; none while the opponent is to move, whose hand is hidden."""
         return super().legal_codes() if self.to_move == self.viewer else []
 
     def legal_mask(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -336,7 +317,7 @@ class View(Position):
         twin.viewer = self.viewer
         return twin
 
-    def determinize(self, rng: np.random.Generator | int) -> Game:
+    def determinize(self, rng: np.random.Generator | int) -> LocmGame:
         """A game the viewer could be in: hidden cards filled in at random, as the rules would allow them."""
         seed = rng if isinstance(rng, int) else int(rng.integers(1 << 62))
         deals, states = duplicate(self.deals), duplicate(self.states)
@@ -350,22 +331,11 @@ def game_at(
     deals: np.recarray[Any, Any],
     states: np.recarray[Any, Any],
     performed: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
-) -> Game:
+) -> LocmGame:
     """A game that goes on from a given state."""
-    game = Game.__new__(Game)
-    Position.__init__(game, edition, deals, states, performed)
+    game = LocmGame.__new__(LocmGame)
+    LocmPosition.__init__(game, edition, deals, states, performed)
     game.deal = None
     game.actions = []
+    game._past = []
     return game
-
-
-def new_game(edition: str | Edition = "locm-1.2", seed: int | None = None, **params: object) -> Game:
-    """A new game. Deal parameters (``draftChoicesSeed=...``) override what follows from the seed."""
-    chosen = find_edition(edition) if isinstance(edition, str) else edition
-    overrides = {name: str(value) for name, value in params.items()}
-    for name, value in overrides.items():
-        if name not in parameter_names(chosen):
-            raise UnknownParameter(chosen.name, name, parameter_names(chosen))
-        if name.endswith("Seed") and parse_seed(value) is None:
-            raise InvalidDeal(f"{name} is {value!r}; expected a signed 64-bit number")
-    return Game(chosen, Deal(random_seed() if seed is None else seed, overrides))

@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 
 from cardrome.errors import CallerError, InvalidRecording
-from cardrome.games.difference import Difference
 from cardrome.games.locm.protocol.dialogue import Dialogue, Effect
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, Edition
+from cardrome.games.replays import Difference
 
 Absent = msgspec.UnsetType
 absent = msgspec.UNSET
@@ -111,7 +111,7 @@ def replay(record: RecordedGame) -> Difference | None:
             expected = str(record.seeds.get(name, value))
             if expected != str(value):
                 return Difference(f"seed {name}", expected, str(value))
-    dialogue = Dialogue(Game(edition, deal))
+    dialogue = Dialogue(LocmGame(edition, deal))
     for number, recorded in enumerate(record.turns):
         difference = _compare_call(dialogue, number, recorded)
         if difference is not None:

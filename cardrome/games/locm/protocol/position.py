@@ -17,7 +17,7 @@ import json
 from typing import Any
 
 from cardrome.errors import InvalidPosition
-from cardrome.games.locm.protocol.game import Game, Position, View
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
 from cardrome.games.locm.protocol.setup.deal import HIDDEN_CARD
 from cardrome.games.locm.protocol.setup.position import FORMAT, VERSION, from_dict, replayed
 from cardrome.games.locm.rules.cards import AREA_NAMES, HIDDEN, TYPE_NAMES, abilities_text
@@ -32,11 +32,11 @@ _FILLED = frozenset({"deck", "played", "offers", "actions", "performed"})
 """Lists whose items stand side by side; those of other lists have a line each."""
 
 
-def to_dict(position: Position) -> dict[str, Any]:
+def to_dict(position: LocmPosition) -> dict[str, Any]:
     """A position as plain data, complete: `from_dict` gives back an equal one."""
     state = position.state
     data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "edition": position.edition.name}
-    if isinstance(position, View):
+    if isinstance(position, LocmView):
         data["viewer"] = position.viewer
     data["phase"] = position.phase
     data["turn"] = position.turn
@@ -49,12 +49,12 @@ def to_dict(position: Position) -> dict[str, Any]:
     return data
 
 
-def to_json(position: Position) -> str:
+def to_json(position: LocmPosition) -> str:
     """A position as JSON for people: stable, a line for each card in hand and each creature."""
     return _pretty(to_dict(position), "", "") + "\n"
 
 
-def from_json(text: str | bytes) -> Game | View:
+def from_json(text: str | bytes) -> LocmGame | LocmView:
     """A position from JSON. `InvalidPosition` tells where the text is wrong."""
     try:
         data = json.loads(text)
@@ -63,7 +63,7 @@ def from_json(text: str | bytes) -> Game | View:
     return from_dict(data)
 
 
-def _player(position: Position, p: int) -> dict[str, Any]:
+def _player(position: LocmPosition, p: int) -> dict[str, Any]:
     player = position.state.players[p]
     names = ("health", "mana", "max_mana", "bonus_mana", "rune", "next_draw", "shown_draw", "damage_taken")
     data: dict[str, Any] = {name: int(player[name]) for name in names}
@@ -78,7 +78,7 @@ def _player(position: Position, p: int) -> dict[str, Any]:
     return data
 
 
-def _held(position: Position, held: Any) -> Any:
+def _held(position: LocmPosition, held: Any) -> Any:
     """A card in a hand or deck. Before the battle it has no id."""
     if held.card == HIDDEN:
         return HIDDEN_CARD
@@ -86,16 +86,16 @@ def _held(position: Position, held: Any) -> Any:
     return number if held.id == UNKNOWN_ID else {"card": number, "id": int(held.id)}
 
 
-def _number(position: Position, index: int) -> int:
+def _number(position: LocmPosition, index: int) -> int:
     return int(position.deals[0].cards[index].number)
 
 
-def _lane(position: Position, player: Any, lane: int) -> list[dict[str, Any]]:
+def _lane(position: LocmPosition, player: Any, lane: int) -> list[dict[str, Any]]:
     first = lane * position.edition.lane_slots
     return [_creature(position, player.board[place]) for place in range(first, first + player.n_lane[lane])]
 
 
-def _creature(position: Position, creature: Any) -> dict[str, Any]:
+def _creature(position: LocmPosition, creature: Any) -> dict[str, Any]:
     return {
         "card": _number(position, creature.card),
         "id": int(creature.id),
@@ -109,10 +109,10 @@ def _creature(position: Position, creature: Any) -> dict[str, Any]:
     }
 
 
-def _deal(position: Position) -> dict[str, Any]:
+def _deal(position: LocmPosition) -> dict[str, Any]:
     """The deal: as parameters with the actions that led here, or spelled out."""
     edition = position.edition
-    if isinstance(position, Game) and position.deal is not None:
+    if isinstance(position, LocmGame) and position.deal is not None:
         params = position.deal.params()
         known = ("seed", *parameter_names(edition))
         # A state that somebody changed by hand is no longer what the actions lead to.

@@ -1,4 +1,4 @@
-"""What a bot knows: a `View` built from the messages it was sent, and from nothing else.
+"""What a bot knows: a `LocmView` built from the messages it was sent, and from nothing else.
 
 A `Reader` takes the messages of one game in their order and is told the bot's own answers. Most of a view stands in the
 present message; the rest it remembers from earlier ones: the draft offers, the own deck, the cards both have played.
@@ -24,7 +24,7 @@ import numpy as np
 
 from cardrome.errors import CallerError, SyntaxFault
 from cardrome.games.locm.protocol.answers import Command, parse_battle, parse_command, parse_constructed, parse_draft
-from cardrome.games.locm.protocol.game import View, game_at
+from cardrome.games.locm.protocol.game import LocmView, game_at
 from cardrome.games.locm.rules import engine
 from cardrome.games.locm.rules.actions import NOT_FOUND
 from cardrome.games.locm.rules.battle import check_winner
@@ -179,9 +179,9 @@ class Reader:
         self._answer = ""
         self._numbers_clones = edition.area_effects and edition.clone_id_step == 0
         self._clones = 0
-        self._before: View | None = None  # the last view in battle, before any action
+        self._before: LocmView | None = None  # the last view in battle, before any action
 
-    def read(self, text: str) -> View:
+    def read(self, text: str) -> LocmView:
         """The bot's view after the next message. A message that cannot be read raises `CallerError`."""
         message = parse_message(self.edition, text)
         self._message = message
@@ -197,7 +197,7 @@ class Reader:
         # Sorts the own deck and marks the opponent's cards as hidden: the same code that makes every view.
         engine.hide_in_place(self.edition.rules, deals, states, 0, 0, self.viewer)
         both = ((), performed) if self.viewer == 0 else (performed, ())
-        view = View(self.edition, deals, states, both, self.viewer)
+        view = LocmView(self.edition, deals, states, both, self.viewer)
         if self._numbers_clones:
             self._before = view.copy()
         return view

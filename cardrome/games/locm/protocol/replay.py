@@ -1,17 +1,14 @@
-"""Replays: games kept as edition, deal and answers, to be played again, checked and looked at.
-
-A `Transcript` writes one down while it is played. `verify` plays it again and compares, `input_at` gives what a player
-was sent, `moments` go through it call by call. The files are described in `cardrome.games.locm.protocol.replay_format`.
-"""
+"""Replays of LOCM: games kept as edition, deal and answers, to be played again, checked and looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from cardrome.errors import CallerError
-from cardrome.games.difference import Difference
+from cardrome.escaping import encodable
+from cardrome.games.game import Outcome
 from cardrome.games.locm.protocol.answers import (
     BAD_ARGUMENTS,
     DRAFT_FAULT,
@@ -19,62 +16,46 @@ from cardrome.games.locm.protocol.answers import (
     UNKNOWN_COMMAND,
     WRONG_CARD_COUNT,
 )
-from cardrome.games.locm.protocol.dialogue import Call, Dialogue, Effect
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.dialogue import Dialogue, Effect
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.golden import RecordedGame, absent
-from cardrome.games.locm.protocol.replay_format import (
-    ANSWER_LIMIT,
-    TEXT_LIMIT,
-    Answer,
-    EndingName,
-    ProcessEnd,
-    Replay,
-    ReplayFault,
-    Seat,
-    decode_replay,
-    encode_replay,
-    read_replays,
-    write_replay,
-    write_replays,
-)
+from cardrome.games.locm.protocol.replay_format import ANSWER_LIMIT, Answer, LocmReplay
 from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed
 from cardrome.games.locm.rules.edition import Edition
-from cardrome.games.printable import encodable
 from cardrome.games.replay_files import NAME_LIMIT
-
-__all__ = [
-    "Answer",
-    "Difference",
-    "Moment",
-    "ProcessEnd",
-    "Replay",
-    "ReplayFault",
-    "Transcript",
-    "decode_replay",
-    "encode_replay",
-    "from_golden",
-    "input_at",
-    "inputs",
-    "moments",
-    "read_replays",
-    "verify",
-    "write_replay",
-    "write_replays",
-]
+from cardrome.games.replays import (
+    TEXT_LIMIT,
+    Call,
+    Difference,
+    ProcessEnd,
+    ProcessEnds,
+    Recorder,
+    ReplayFault,
+    Rerun,
+    Seat,
+    first_difference,
+)
 
 TOO_MUCH_OUTPUT = "too-much-output"
 _LINE_FAULTS = (DRAFT_FAULT, WRONG_CARD_COUNT, UNKNOWN_COMMAND, BAD_ARGUMENTS)
 """Faults of a line that was given. Any other kind (a timeout, a crash) means that there was none."""
 
 
-class Transcript:
+class LocmRecorder(Recorder):
     """A dialogue that is written down. Answer through it instead of through the dialogue."""
 
-    def __init__(self, edition: Edition, deal: Deal, players: tuple[str, str]) -> None:
+    def __init__(
+        self,
+        edition: Edition,
+        deal: Deal,
+        players: tuple[str, str] = ("player 0", "player 1"),
+        game: LocmGame | None = None,
+    ) -> None:
+        """A new game, or one that goes on from a position."""
         self.edition = edition
         self.deal = deal
         self.players = players
-        self.dialogue = Dialogue(Game(edition, deal))
+        self.dialogue = Dialogue(LocmGame(edition, deal) if game is None else game)
         self._calls: list[Answer] = []
         self._reasons: dict[int, tuple[str, str]] = {}
 
@@ -82,6 +63,19 @@ class Transcript:
     def call(self) -> Call | None:
         """The call that is due; None when the game is over."""
         return self.dialogue.call
+
+    def agent_game(self) -> LocmGame:
+        """A copy of the game in which the player who is asked is to move."""
+        assert self.call is not None
+        game = self.dialogue.game.copy()
+        # Deck building: the first player's answer is not judged before both are in. What they took is hidden anyway.
+        while game.current != self.call.player:
+            game.try_play(game.legal_codes()[0])
+        return game
+
+    def answer_line(self, actions: Sequence[str]) -> str:
+        """The line that names an agent's actions. PASS says only that the turn is over, as does the end of the line."""
+        return ";".join(action for action in actions if action != "PASS") or "PASS"
 
     def answer(self, line: str, ms: int | None = None) -> Effect:
         """Take a player's answer to the present call. One that is too long counts as none."""
@@ -106,32 +100,34 @@ class Transcript:
         self._calls.append(Answer(None, ms))
         return effect
 
-    def replay(self, processes: tuple[ProcessEnd | None, ProcessEnd | None] | None = None) -> Replay:
+    def replay(self, processes: ProcessEnds | None = None) -> LocmReplay:
         """The replay, once the game is over."""
-        result = _result(self.dialogue)
-        fault = result.fault
+        outcome, fault = _outcome(self.dialogue), _fault(self.dialogue)
         if fault is not None:
             kind, message = self._reasons.get(fault.player, (fault.kind, fault.message))
             fault = ReplayFault(fault.player, encodable(kind), encodable(message)[:TEXT_LIMIT])
         if processes is not None:
             processes = _clipped(processes[0]), _clipped(processes[1])
         first, second = (encodable(name)[:NAME_LIMIT] for name in self.players)
-        return Replay(
+        game = self.dialogue.game
+        return LocmReplay(
             edition=self.edition.name,
             deal=_parameters(self.edition, self.deal),
             players=(first, second),
             calls=tuple(self._calls),
             fault=fault,
             processes=processes,
-            scores=result.scores,
-            winner=result.winner,
-            ending=result.ending,
-            final_health=result.final_health,
+            scores=outcome.scores,
+            winner=cast(Seat, outcome.winner),
+            ending=outcome.ending,
+            final_health=game.final_health,
+            turns=game.turn + 1,
+            actions=self.dialogue.actions,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LocmMoment:
     """One call of a replay: the game when it was made, the answer, what the answer did, the game then."""
 
     number: int
@@ -140,73 +136,68 @@ class Moment:
     """Its number among the calls to the same player."""
     call: Call
     recorded: Answer
-    before: Game
+    before: LocmGame
     effect: Effect
-    after: Game
+    after: LocmGame
 
 
-def moments(replay: Replay) -> Iterator[Moment]:
-    """Play a replay again, call by call; answers behind the end of the game are left out."""
-    dialogue = Dialogue(Game(replay.rule_set, replay.dealt))
-    asked = [0, 0]
-    for number, recorded in enumerate(replay.calls):
-        call = dialogue.call
-        if call is None:
-            return
-        before = dialogue.game.copy()
-        effect = dialogue.answer(recorded.answer)
-        own = asked[call.player]
-        asked[call.player] += 1
-        yield Moment(number, own, call, recorded, before, effect, dialogue.game.copy())
+class LocmRerun(Rerun[LocmMoment]):
+    """A LOCM replay that is played again, call by call; answers behind the end of the game are left out."""
+
+    def __init__(self, replay: LocmReplay) -> None:
+        self.replay = replay
+        self.dialogue = Dialogue(LocmGame(replay.rule_set, replay.dealt), snapshots=True)
+
+    def __iter__(self) -> Iterator[LocmMoment]:
+        dialogue, calls, asked = self.dialogue, self.replay.calls, [0, 0]
+        now = dialogue.game.copy()
+        for number, recorded in enumerate(calls):
+            call, before = dialogue.call, now
+            if call is None:
+                self.difference = Difference("calls", str(len(calls)), f"the end of the game after {number}")
+                return
+            effect = dialogue.answer(recorded.answer)
+            if dialogue.snapshots:
+                now = dialogue.game.copy()
+            own = asked[call.player]
+            asked[call.player] += 1
+            yield LocmMoment(number, own, call, recorded, before, effect, now)
+        self.difference = self._compare()
+
+    def verify(self) -> Difference | None:
+        """Play it to the end and compare, without keeping positions on the way."""
+        self.dialogue.snapshots = False
+        return super().verify()
+
+    def _compare(self) -> Difference | None:
+        replay, dialogue = self.replay, self.dialogue
+        if dialogue.call is not None:
+            got = f"a {dialogue.call.phase} call to player {dialogue.call.player}"
+            return Difference("calls", f"the end of the game after {len(replay.calls)}", got)
+        outcome, game = _outcome(dialogue), dialogue.game
+        return first_difference(
+            [
+                ("fault", _shown_fault(replay.fault), _shown_fault(_given_kind(_fault(dialogue), replay))),
+                ("scores", list(replay.scores), list(outcome.scores)),
+                ("winner", f"player {replay.winner}", f"player {outcome.winner}"),
+                ("ending", replay.ending, outcome.ending),
+                ("final health", _shown_health(replay.final_health), _shown_health(game.final_health)),
+                ("turns", replay.turns, game.turn + 1),
+                ("actions", replay.actions, dialogue.actions),
+            ]
+        )
 
 
-def inputs(replay: Replay, player: int) -> Iterator[bytes]:
+def inputs(replay: LocmReplay, player: int) -> Iterator[bytes]:
     """All that a player was sent, call by call."""
-    dialogue = Dialogue(Game(replay.rule_set, replay.dealt))
-    for recorded in replay.calls:
-        if dialogue.call is None:
-            return
-        if dialogue.call.player == player:
-            yield dialogue.call.text.encode()
-        dialogue.answer(recorded.answer)
+    for moment in LocmRerun(replay):
+        if moment.call.player == player:
+            yield moment.call.text.encode()
 
 
-def input_at(replay: Replay, player: int, call: int) -> bytes:
-    """The very bytes that a player was sent at one of his calls; the first is number 0."""
-    if player not in (0, 1):
-        raise CallerError(f"player {player}: expected 0 or 1")
-    sent = list(inputs(replay, player))
-    if not 0 <= call < len(sent):
-        raise CallerError(f"call {call}: player {player} was asked {len(sent)} times, calls 0 to {len(sent) - 1}")
-    return sent[call]
-
-
-def verify(replay: Replay) -> Difference | None:
-    """Play a replay again; returns the first thing that comes out differently from what it says, or None."""
-    dialogue = Dialogue(Game(replay.rule_set, replay.dealt))
-    for number, recorded in enumerate(replay.calls):
-        if dialogue.over:
-            return Difference("calls", str(len(replay.calls)), f"the end of the game after {number}")
-        dialogue.answer(recorded.answer)
-    if dialogue.call is not None:
-        got = f"a {dialogue.call.phase} call to player {dialogue.call.player}"
-        return Difference("calls", f"the end of the game after {len(replay.calls)}", got)
-    result = _result(dialogue)
-    for name, expected, found in (
-        ("fault", _shown_fault(replay.fault), _shown_fault(_given_kind(result.fault, replay))),
-        ("scores", str(list(replay.scores)), str(list(result.scores))),
-        ("winner", f"player {replay.winner}", f"player {result.winner}"),
-        ("ending", replay.ending, result.ending),
-        ("final health", _shown_health(replay.final_health), _shown_health(result.final_health)),
-    ):
-        if expected != found:
-            return Difference(name, expected, found)
-    return None
-
-
-def from_golden(record: RecordedGame, players: tuple[str, str] = ("player 0", "player 1")) -> Replay:
+def from_golden(record: RecordedGame, players: tuple[str, str] = ("player 0", "player 1")) -> LocmReplay:
     """A golden game as a replay. What its record says of the result is kept, right or wrong; the rest is played."""
-    transcript = Transcript(record.edition, record.deal, players)
+    transcript = LocmRecorder(record.edition, record.deal, players)
     for turn in record.turns:
         if transcript.call is None:
             break
@@ -225,7 +216,7 @@ def from_golden(record: RecordedGame, players: tuple[str, str] = ("player 0", "p
         fault = ReplayFault(cast(Seat, record.error.player), record.error.kind, message)
     if record.final_health is not absent and record.final_health:
         health = record.final_health[0], record.final_health[1]
-    return Replay(
+    return LocmReplay(
         edition=replay.edition,
         deal=replay.deal,
         players=replay.players,
@@ -235,34 +226,23 @@ def from_golden(record: RecordedGame, players: tuple[str, str] = ("player 0", "p
         winner=replay.winner if record.winner is absent else cast(Seat, record.winner),
         ending=replay.ending,
         final_health=health,
+        turns=replay.turns,
+        actions=replay.actions,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """What came of a game, as replays write it."""
-
-    fault: ReplayFault | None
-    scores: tuple[int, int]
-    winner: Seat
-    ending: EndingName
-    final_health: tuple[int, int] | None
-
-
-def _result(dialogue: Dialogue) -> _Result:
-    outcome, scores, fault = dialogue.outcome, dialogue.scores, dialogue.fault
-    if outcome is None or scores is None:
+def _outcome(dialogue: Dialogue) -> Outcome:
+    if dialogue.outcome is None:
         raise CallerError("the game is not over: it has no replay yet")
-    return _Result(
-        None if fault is None else ReplayFault(cast(Seat, fault.player), fault.kind, fault.message),
-        scores,
-        cast(Seat, outcome.winner),
-        outcome.ending.value,
-        dialogue.game.health if dialogue.game.phase == "battle" else None,
-    )
+    return dialogue.outcome
 
 
-def _given_kind(found: ReplayFault | None, replay: Replay) -> ReplayFault | None:
+def _fault(dialogue: Dialogue) -> ReplayFault | None:
+    fault = dialogue.fault
+    return None if fault is None else ReplayFault(cast(Seat, fault.player), fault.kind, fault.message)
+
+
+def _given_kind(found: ReplayFault | None, replay: LocmReplay) -> ReplayFault | None:
     """A missing answer with the reason the replay gives: playing again cannot tell a crash from a timeout."""
     said = replay.fault
     if found is None or found.kind != TIMEOUT or said is None or said.kind in _LINE_FAULTS:

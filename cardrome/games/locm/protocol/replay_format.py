@@ -1,32 +1,27 @@
-"""The format of replays, field by field as docs/replays.md describes it. Files are those of `protocol.replay_files`."""
+"""The format of LOCM replays, field by field as docs/replays.md describes it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from cardrome.errors import InvalidDeal, UnknownParameter
+from cardrome.games.game import Ending
 from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed
 from cardrome.games.locm.rules.edition import Edition, find_edition
-from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION, decode_with, encode_with, read_file, write_file
+from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION
+from cardrome.games.replays import ProcessEnds, ReplayFault, Seat
 
 ANSWER_LIMIT = 10_000
-"""Characters of an answer; whoever writes a longer one has given no answer."""
-TEXT_LIMIT = 2_000
-"""Characters of a fault's message and of a tail of standard error."""
+"""Characters of an answer; a longer one counts as none."""
 CALL_LIMIT = 2_000
 """More calls than any game makes."""
 
-Seat = Literal[0, 1]
-EndingName = Literal["health", "draw", "fault"]
-"""The values of `cardrome.games.locm.protocol.game.Ending`."""
 _Name = Annotated[str, Meta(max_length=NAME_LIMIT)]
-_Text = Annotated[str, Meta(max_length=TEXT_LIMIT)]
 _Line = Annotated[str, Meta(max_length=ANSWER_LIMIT, pattern=r"^[^\n]*\Z")]
+_Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -36,24 +31,8 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     ms: Annotated[int, Meta(ge=0)] | None = None
 
 
-class ReplayFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lost a player the game."""
-
-    player: Seat
-    kind: Annotated[str, Meta(min_length=1, max_length=100)]
-    message: _Text = ""
-
-
-class ProcessEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a player's process ended, and the last of what it wrote to standard error."""
-
-    exit_code: int | None = None
-    signal: int | None = None
-    stderr: _Text = ""
-
-
-class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One finished game: all that it takes to play it again, and what came of it."""
+class LocmReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One finished game: everything it takes to play it again, and what came of it."""
 
     format: Literal["cardrome-replay"] = FORMAT
     version: Literal[1] = VERSION
@@ -64,12 +43,14 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     calls: Annotated[tuple[Answer, ...], Meta(max_length=CALL_LIMIT)]
     """The answers, in the order in which the referee asked."""
     fault: ReplayFault | None
-    processes: tuple[ProcessEnd | None, ProcessEnd | None] | None = None
+    processes: ProcessEnds | None = None
     scores: tuple[int, int]
     winner: Seat
-    ending: EndingName
+    ending: Ending
     final_health: tuple[int, int] | None
     """None if the game ended before the battle."""
+    turns: _Count | None = None
+    actions: _Count | None = None
 
     @property
     def rule_set(self) -> Edition:
@@ -81,47 +62,20 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """The deal that was played."""
         return Deal.from_params(self.deal)
 
+    def answer_times(self, seat: int) -> list[int]:
+        """How long each answer of a player took, in ms."""
+        # Players are asked in turn from the first call to the last, in deck building and in battle.
+        return [call.ms for call in self.calls[seat::2] if call.ms is not None]
 
-_replay = msgspec.json.Decoder(Replay)
-
-
-def encode_replay(replay: Replay) -> bytes:
-    """A replay as one line of JSON; what could not be read back is refused."""
-    return encode_with(replay, decode_replay)
-
-
-def decode_replay(data: bytes) -> Replay:
-    """A replay from JSON. `InvalidRecording` tells what is wrong with it."""
-    return decode_with(data, find_edition, _replay.decode, _check_deal)
-
-
-def _check_deal(replay: Replay) -> None:
-    """The deal must be one and the same whenever it is dealt: nothing missing, nothing misspelt."""
-    edition = replay.rule_set
-    if "seed" not in replay.deal:
-        raise InvalidDeal("deal: the seed is missing")
-    for name, value in replay.deal.items():
-        if name not in ("seed", *parameter_names(edition)):
-            raise UnknownParameter(edition.name, name, parameter_names(edition))
-        if name.lower().endswith("seed") and parse_seed(value) is None:
-            raise InvalidDeal(f"deal: {name} is {value!r}; expected a signed 64-bit number")
-    if any(name.startswith("predefined") for name in replay.deal):
-        replay.dealt.lay_out(edition)
-
-
-def read_replays(path: Path) -> Iterator[Replay]:
-    """The replays of a file, one by one. `InvalidRecording` names file, line and what is wrong."""
-    return read_file(path, decode_replay)
-
-
-def write_replay(path: Path, replay: Replay) -> None:
-    """Write a file of one replay; a file of that name is replaced, once the new one is complete."""
-    write_replays(path, [replay])
-
-
-def write_replays(path: Path, replays: Iterable[Replay]) -> int:
-    """Write a file of replays, gzipped if its name says so; returns how many.
-
-    If anything interrupts it, a file that was there before is still there as it was, and none has appeared otherwise.
-    """
-    return write_file(path, replays, encode_replay)
+    def check(self) -> None:
+        """The deal must be the same whenever it is dealt: nothing missing, nothing misspelt."""
+        edition = self.rule_set
+        if "seed" not in self.deal:
+            raise InvalidDeal("deal: the seed is missing")
+        for name, value in self.deal.items():
+            if name not in ("seed", *parameter_names(edition)):
+                raise UnknownParameter(edition.name, name, parameter_names(edition))
+            if name.lower().endswith("seed") and parse_seed(value) is None:
+                raise InvalidDeal(f"deal: {name} is {value!r}; expected a signed 64-bit number")
+        if any(name.startswith("predefined") for name in self.deal):
+            self.dealt.lay_out(edition)

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.engine.kernel import entry, kernel, large_kernel, record
-from cardrome.engine.random import step
+from cardrome.engine.kernel import entry, large_kernel, record
 from cardrome.games.tapdeck.agents.beam import SEARCH
 from cardrome.games.tapdeck.agents.greedy import plan_greedily
 from cardrome.games.tapdeck.agents.plan import PLAN, begin_plan
@@ -46,12 +45,6 @@ def plan_turn(agent: Any, rules: Any, deck: Any, s: Any, desk: Any, random: int)
         budget, depth, looks = int(agent.budget), int(agent.depth), int(agent.second_looks)
         plan_twice(agent.weights, budget, depth, looks, rules, deck, plan, desk.search[0], desk.search[1])
     return random
-
-
-@kernel
-def player_seed(seed: int, player: int) -> int:
-    """The seed of a player's own randomness in the games of a pair: 0 is the pair's agent A, 1 is B."""
-    return step(step(seed) + player)
 
 
 @entry(AGENT, RULES, DECK, STATE, DESK, np.int64, np.int64, int)

@@ -1,10 +1,10 @@
-"""Agents by name: the built-in ones, and any ``module:Class`` that Python can import."""
+"""The built-in agents by name."""
 
 from __future__ import annotations
 
-from cardrome.errors import CallerError, UnknownAgent
-from cardrome.games.classes import find_class
-from cardrome.games.tapdeck.agents.base import TapdeckAgent, TapdeckAgentKind, kernel_kind
+from cardrome.errors import CallerError
+from cardrome.games.agents import AgentKind
+from cardrome.games.tapdeck.agents.base import kernel_kind
 from cardrome.games.tapdeck.agents.beam import SHORTLIST
 from cardrome.games.tapdeck.agents.choose import GREEDY, RANDOM, SEARCHING
 
@@ -15,7 +15,7 @@ SEARCH_DEPTH = 3
 SECOND_LOOKS = 6
 """Its best turns that it looks at once more, with an opponent who searches too."""
 
-TAPDECK_AGENTS: dict[str, TapdeckAgentKind] = {
+AGENTS: dict[str, AgentKind] = {
     kind.name: kind
     for kind in [
         kernel_kind("random", "any legal action, all equally likely", RANDOM),
@@ -33,7 +33,7 @@ TAPDECK_AGENTS: dict[str, TapdeckAgentKind] = {
 """The built-in agents by name, the weakest first."""
 
 
-def searching_kind(budget: int, depth: int = SEARCH_DEPTH, second_looks: int = SECOND_LOOKS) -> TapdeckAgentKind:
+def searching_kind(budget: int, depth: int = SEARCH_DEPTH, second_looks: int = SECOND_LOOKS) -> AgentKind:
     """The agent `search` with another budget: the more of the opponent's answers it looks at, the slower it is.
 
     ``depth`` and ``second_looks`` are explained at `SEARCH_DEPTH` and `SECOND_LOOKS`.
@@ -42,15 +42,4 @@ def searching_kind(budget: int, depth: int = SEARCH_DEPTH, second_looks: int = S
         raise CallerError(f"a search that looks at {budget} answers; allowed are 1 to 1,000,000")
     if not (1 <= depth <= 100 and 0 <= second_looks <= SHORTLIST):
         raise CallerError(f"depth {depth}, {second_looks} second looks; allowed are 1 to 100, and 0 to {SHORTLIST}")
-    return kernel_kind("search", TAPDECK_AGENTS["search"].description, SEARCHING, budget, depth, second_looks)
-
-
-def find_tapdeck_agent(name: str) -> TapdeckAgentKind:
-    """The agent of that name, or the class that ``module:Class`` names."""
-    if ":" in name:
-        found = find_class(name, TapdeckAgent)
-        return TapdeckAgentKind(name, found.description, found.make)
-    try:
-        return TAPDECK_AGENTS[name]
-    except KeyError:
-        raise UnknownAgent(name, TAPDECK_AGENTS) from None
+    return kernel_kind("search", AGENTS["search"].description, SEARCHING, budget, depth, second_looks)

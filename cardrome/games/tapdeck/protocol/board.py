@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardrome.games.tapdeck.protocol.position import BoardCreature, TapdeckPosition
+from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckPosition
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
 
 WIDTH = 98
@@ -29,7 +29,7 @@ def draw(position: TapdeckPosition) -> str:
 
 def header(position: TapdeckPosition) -> str:
     """Whose turn it is, its phase, and what the player still has."""
-    if position.over:
+    if position.is_over:
         return f"the match is over · health {position.health[0]} and {position.health[1]}"
     phase = "blocking" if position.blocking else "acting"
     draws, burns = position.draws_left, position.burns_left
@@ -59,7 +59,7 @@ def _strength(attack: int, health: int, max_health: int) -> str:
 
 def _player_lines(position: TapdeckPosition, p: int) -> list[str]:
     hand, board = position.hand(p), position.board(p)
-    mark = _MOVES if not position.over and position.current == p else " "
+    mark = _MOVES if not position.is_over and position.current == p else " "
     health = f"health {position.health[p]} of {position.edition.initial_health}"
     lines = [f"{mark} player {p}   {health}   hand {len(hand)} of {position.edition.hand_limit}   board {len(board)}"]
     shown = [
@@ -93,7 +93,7 @@ def _card(card: TapdeckCard) -> str:
     return f"  {card.id:<4} ({card.cost}) {what}"
 
 
-def _creature(creature: BoardCreature) -> str:
+def _creature(creature: TapdeckCreature) -> str:
     """A creature on the board: awake or not, id, present strength, mana, and whether it attacks."""
     gives = f" m{creature.card.mana}" if creature.card.mana else ""
     attacks = (" »" if creature.attacks else "") + ("×" if creature.blocked else "")

@@ -11,7 +11,7 @@ from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK
 from cardrome.games.tapdeck.rules.legal import NOT_YOUR_TURN
 
 REFUSED_LIMIT = 2_000
-"""Refused commands kept of each player: whoever floods the server shall not fill its memory."""
+"""Refused commands kept of each player, so that a flood does not fill the server's memory."""
 MOST = 10**12 - 1
 """Numbers are kept with at most 12 digits. One that is longer means as little as the one it is cut to."""
 
@@ -41,20 +41,24 @@ class MatchLog:
     could not be played again.
     """
 
-    __slots__ = ("_closed_in", "_entries", "_over", "_refused", "omitted")
+    __slots__ = ("_closed_in", "_entries", "_over", "_refused", "actions", "omitted")
 
     def __init__(self) -> None:
         self._entries = bytearray()
         self._refused = [0, 0]
         self._closed_in = [-1, -1]
         self._over = False
+        self.actions = 0
+        """Actions that were carried out."""
         self.omitted = [0, 0]
         """Refused commands of each player that are not kept."""
 
     def add(self, turn: int, player: int, code: int, command: Command) -> None:
         """Keep a command. ``turn`` counts from 0, ``code`` is 0 or the error code."""
         kind, _, first, second = command
-        if code and not self._keeps(turn, player, code, kind):
+        if not code:
+            self.actions += 1
+        elif not self._keeps(turn, player, code, kind):
             return
         try:
             self._entries += _pack(turn, player, code, kind, first, second)

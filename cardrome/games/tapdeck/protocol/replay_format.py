@@ -1,25 +1,24 @@
-"""The format of Tapdeck replays, field by field as docs/replays.md describes it, and how they are read and written."""
+"""The format of Tapdeck replays, field by field as docs/replays.md describes it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
 from msgspec import Meta
 
-from cardrome.errors import InvalidRecording, UnknownEdition
-from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION, decode_with, encode_with, read_file, write_file
+from cardrome.errors import InvalidRecording
+from cardrome.games.game import Ending
+from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION
 from cardrome.games.tapdeck.protocol.commands import SYNTAX, Command
 from cardrome.games.tapdeck.protocol.errors import MEANINGS, NOT_YOUR_MATCH
 from cardrome.games.tapdeck.protocol.matchlog import Entry
-from cardrome.games.tapdeck.protocol.table import EndReason
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, deck_of, parse_card
-from cardrome.games.tapdeck.rules.edition import MAX_DECK, TAPDECK, TapdeckEdition
+from cardrome.games.tapdeck.rules.edition import MAX_DECK, TapdeckEdition
 from cardrome.games.tapdeck.rules.legal import NO_CARD_WITH_SUCH_ID
 
 COMMAND_LIMIT = 1_000_000
@@ -71,11 +70,12 @@ class TapdeckReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """The lines of a `MatchLog`."""
     omitted: tuple[_Count, _Count] = (0, 0)
     """Refused commands of each player that were too many to keep."""
-    ending: EndReason
+    ending: Ending
     final_health: tuple[_Amount, _Amount]
     scores: tuple[_Amount, _Amount]
     turns_played: _Count
     """Turns of both players together; one in which the match ended counts."""
+    actions: _Count | None = None
     event: ReplayEvent | None = None
 
     @property
@@ -99,8 +99,33 @@ class TapdeckReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         first, second = self.scores
         return None if first == second else int(second > first)
 
+    @property
+    def turns(self) -> int:
+        """Turns begun."""
+        return self.turns_played
+
+    @property
+    def fault(self) -> None:
+        """A refused command loses no match."""
+        return None
+
+    @property
+    def processes(self) -> None:
+        """Players are agents, or clients whose processes are their own."""
+        return None
+
+    def answer_times(self, seat: int) -> list[int]:
+        """Not recorded: a turn lasts as long as the clock says."""
+        return []
+
+    def check(self) -> None:
+        """The numbers must be allowed, the cards cards, and the commands commands. Playing it again does the rest."""
+        _ = self.rule_set, self.laid_deck
+        for _ in self.entries():
+            pass
+
     def entries(self) -> Iterator[Entry]:
-        """The commands, one by one. `InvalidRecording` names a line that is none."""
+        """The commands, one by one. `InvalidRecording` names a line that is not one."""
         return (parse_entry(line, f"commands[{number}]") for number, line in enumerate(self.commands))
 
 
@@ -117,43 +142,3 @@ def parse_entry(line: str, what: str = "command") -> Entry:
     if given != syntax.arguments - 1:
         raise InvalidRecording(f"{what} is {line!r}; {syntax.name} takes {syntax.arguments - 1} numbers, not {given}")
     return Entry(int(turn), int(player), int(code), Command(syntax.kind, 0, int(first or 0), int(second or 0)))
-
-
-_replay = msgspec.json.Decoder(TapdeckReplay)
-
-
-def encode_replay(replay: TapdeckReplay, check: bool = True) -> bytes:
-    """A replay as one line of JSON; what could not be read back is refused, unless the caller is sure of it."""
-    return encode_with(replay, decode_replay if check else None)
-
-
-def decode_replay(data: bytes) -> TapdeckReplay:
-    """A replay from JSON. `InvalidRecording` tells what is wrong with it."""
-    return decode_with(data, _find_edition, _replay.decode, _check)
-
-
-def _find_edition(name: str) -> None:
-    if name != TAPDECK.name:
-        raise UnknownEdition(name, [TAPDECK.name])
-
-
-def _check(replay: TapdeckReplay) -> None:
-    """The numbers must be allowed, the cards cards, and the commands commands. `verify` does the rest."""
-    _ = replay.rule_set, replay.laid_deck
-    for _ in replay.entries():
-        pass
-
-
-def read_replays(path: Path) -> Iterator[TapdeckReplay]:
-    """The replays of a file, one by one. `InvalidRecording` names file, line and what is wrong."""
-    return read_file(path, decode_replay)
-
-
-def write_replay(path: Path, replay: TapdeckReplay) -> None:
-    """Write a file of one replay; a file of that name is replaced, once the new one is complete."""
-    write_replays(path, [replay])
-
-
-def write_replays(path: Path, replays: Iterable[TapdeckReplay]) -> int:
-    """Write a file of replays, gzipped if its name says so; returns how many."""
-    return write_file(path, replays, encode_replay)

@@ -47,6 +47,7 @@ class TapdeckEdition:
     """Cards of a generated deck."""
 
     name = "tapdeck"
+    summary = "the shared-deck game: creatures are tapped for mana, everything is open"
 
     def __post_init__(self) -> None:
         for key, (least, most) in BOUNDS.items():

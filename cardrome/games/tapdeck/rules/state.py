@@ -76,3 +76,9 @@ def copy_state(to: Any, source: Any) -> None:
             to.hands[p, i] = source.hands[p, i]
     for i in range(source.n_creatures):
         to.creatures[i] = source.creatures[i]
+
+
+@kernel
+def turns_begun(s: Any) -> int:
+    """Turns of a match that were begun, once it has ended. The state counts the last one only if it was over."""
+    return int(s.turn) + (1 if s.ending == BY_HEALTH else 0)

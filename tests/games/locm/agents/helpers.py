@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.games.locm.agents.base import Agent
+from cardrome.games.agents import Agent
 from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import EDITIONS
 
 
@@ -20,7 +20,7 @@ def kernel(name: str) -> np.recarray[Any, Any]:
     return array
 
 
-def finish(game: Game, first: Agent, second: Agent) -> Game:
+def finish(game: LocmGame, first: Agent, second: Agent) -> LocmGame:
     """Play a game to its end with agents that see views only; every action must be legal."""
     while game.to_move is not None:
         agent = first if game.to_move == 0 else second
@@ -28,7 +28,7 @@ def finish(game: Game, first: Agent, second: Agent) -> Game:
     return game
 
 
-def play_named(game: Game, first: str, second: str) -> Game:
+def play_named(game: LocmGame, first: str, second: str) -> LocmGame:
     """Play a game to its end with built-in agents."""
     return finish(game, AGENTS[first].new(1), AGENTS[second].new(2))
 

@@ -7,13 +7,13 @@ import itertools
 import numpy as np
 import pytest
 
+from cardrome.engine.random import player_seed
 from cardrome.games.locm.agents.base import KernelAgent
 from cardrome.games.locm.agents.batch import play_pairs
-from cardrome.games.locm.agents.choose import player_seed
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.game import new_game
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.agents.helpers import finish, kernel
+from tests.games.locm.games import new_game
 
 PAIRINGS = list(itertools.combinations_with_replacement(AGENTS, 2))
 

@@ -10,14 +10,14 @@ import sys
 import pytest
 
 from cardrome.engine.kernel import INTERPRETED
-from cardrome.games.locm.protocol.game import new_game
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.agents.helpers import play_named
+from tests.games.locm.games import new_game
 
 GAME = """
 import json, sys, warnings
 warnings.simplefilter("error")
-from cardrome.games.locm.protocol.game import new_game
+from tests.games.locm.games import new_game
 from cardrome.engine.kernel import INTERPRETED
 from tests.games.locm.agents.helpers import play_named
 assert INTERPRETED

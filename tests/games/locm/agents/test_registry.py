@@ -11,10 +11,10 @@ import pytest
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.locm.agents.base import Agent, KernelAgent
 from cardrome.games.locm.agents.registry import AGENTS, find_agent
-from cardrome.games.locm.protocol.game import new_game
+from tests.games.locm.games import new_game
 
 MODULE = '''
-from cardrome.games.locm.agents.base import Agent
+from cardrome.games.agents import Agent
 
 class Last(Agent):
     """Takes the last of the legal actions."""

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.game import Game, new_game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cards import HIDDEN
 from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS
+from tests.games.locm.games import new_game
 
 SEED = 11
 
 
-def scramble(game: Game, rng: np.random.Generator) -> Game:
+def scramble(game: LocmGame, rng: np.random.Generator) -> LocmGame:
     """The same game to the player who is to move, but with other hidden cards, another deck order, other seeds."""
     twin = game.copy()
     me, foe = twin.state.players[twin.current], twin.state.players[1 - twin.current]

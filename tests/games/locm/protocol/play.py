@@ -7,15 +7,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from cardrome.games.locm.protocol.game import Game, Position, new_game
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
 from cardrome.games.locm.rules.edition import EDITIONS
+from tests.games.locm.games import new_game
 
 FIXED_LIST: dict[str, Any] = {"predefinedCardListFile": "cardlist.txt"}
 
 editions = st.sampled_from(sorted(EDITIONS))
 
 
-def play_on(game: Game, choices: random.Random, steps: int) -> Game:
+def play_on(game: LocmGame, choices: random.Random, steps: int) -> LocmGame:
     """Random actions, seldom a pass: boards fill up, creatures fight, games end."""
     for _ in range(steps):
         codes = game.legal_codes()
@@ -26,7 +27,7 @@ def play_on(game: Game, choices: random.Random, steps: int) -> Game:
     return game
 
 
-def battle(edition: str = "locm-1.2", seed: int = 1, steps: int = 0, **params: str) -> Game:
+def battle(edition: str = "locm-1.2", seed: int = 1, steps: int = 0, **params: str) -> LocmGame:
     """A game at the start of its battle, or some actions later."""
     game = new_game(edition, seed=seed, **params)
     choices = random.Random(seed)
@@ -36,7 +37,7 @@ def battle(edition: str = "locm-1.2", seed: int = 1, steps: int = 0, **params: s
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Game:
+def games(draw: st.DrawFn) -> LocmGame:
     """A game of any edition at any stage, the end included."""
     edition = draw(editions)
     seed = draw(st.integers(-(1 << 63), (1 << 63) - 1))
@@ -46,7 +47,7 @@ def games(draw: st.DrawFn) -> Game:
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
+def positions(draw: st.DrawFn) -> LocmPosition:
     """A game, a view of one, or a game imagined from a view."""
     game = draw(games())
     kind = draw(st.sampled_from(["game", "view", "imagined"]))
@@ -56,6 +57,6 @@ def positions(draw: st.DrawFn) -> Position:
     return view if kind == "view" else view.determinize(draw(st.integers(0, 1 << 40)))
 
 
-def has_chosen_already(game: Game, player: int) -> bool:
+def has_chosen_already(game: LocmGame, player: int) -> bool:
     """The player took his card of this draft round and waits for the other: his next offer is not known to him."""
     return game.phase == "draft" and player == 0 and game.current == 1

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardrome.games.locm.protocol.dialogue import Call, Dialogue, Fault
-from cardrome.games.locm.protocol.game import Ending, Game, Outcome, new_game
+from cardrome.games.game import Ending, Outcome
+from cardrome.games.locm.protocol.dialogue import Dialogue
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.position import from_dict
+from cardrome.games.replays import Call, Fault
+from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import editions
 
 
@@ -34,7 +37,7 @@ def in_battle(edition: str = "locm-1.2", seed: int = 1) -> Dialogue:
 
 def set_up(*players: dict[str, Any], edition: str = "locm-1.2", **top: Any) -> Dialogue:
     game = from_dict({"edition": edition, "players": list(players), **top})
-    assert isinstance(game, Game)
+    assert isinstance(game, LocmGame)
     return Dialogue(game)
 
 

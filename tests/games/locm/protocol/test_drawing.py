@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 
 from cardrome.games.locm.protocol.board import draw
-from cardrome.games.locm.protocol.game import Position, View, new_game
+from cardrome.games.locm.protocol.game import LocmPosition, LocmView
 from cardrome.games.locm.protocol.position import from_dict, to_dict
 from cardrome.games.locm.rules.cards import FIXED_CARDS
 from cardrome.games.locm.rules.edition import EDITIONS
+from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import FIXED_LIST, battle, positions
 
 BATTLE: dict[str, Any] = {
@@ -64,7 +65,7 @@ def test_a_hand_shows_cost_effects_and_what_can_be_played():
 
 def test_the_opponent_is_on_top():
     game = from_dict(BATTLE)
-    assert not isinstance(game, View)
+    assert not isinstance(game, LocmView)
     for text, near in ((draw(game), 0), (draw(game.view(0)), 0), (draw(game.view(1)), 1)):
         assert text.index(f"player {1 - near}   health") < text.index(f"player {near}   health")
     assert draw(game).index("13/4") < draw(game).index("7/9")
@@ -73,7 +74,7 @@ def test_the_opponent_is_on_top():
 
 def test_a_view_shows_unknown_cards_as_unknown():
     game = from_dict(BATTLE)
-    assert not isinstance(game, View)
+    assert not isinstance(game, LocmView)
     text = draw(game.view(1))
     assert "as player 1 sees it" in text
     assert lines_with(text, "? ? ?", "unknown")
@@ -153,7 +154,7 @@ def test_the_first_position_of_every_edition(edition: str):
 
 @settings(deadline=None, max_examples=100)
 @given(positions())
-def test_every_position_can_be_drawn_and_fits(position: Position):
+def test_every_position_can_be_drawn_and_fits(position: LocmPosition):
     text = draw(position)
     lines = text.splitlines()
     assert max(map(len, lines)) <= 100

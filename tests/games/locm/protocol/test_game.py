@@ -10,17 +10,19 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cardrome.errors import CallerError, IllegalAction, InvalidDeal, UnknownEdition
-from cardrome.games.locm.protocol.game import Ending, Game, Outcome, game_at, new_game
+from cardrome.games.game import Ending, Outcome
+from cardrome.games.locm.protocol.game import LocmGame, game_at
 from cardrome.games.locm.protocol.position import from_dict
 from cardrome.games.locm.rules.cards import HIDDEN
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12
+from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import battle, editions, games, has_chosen_already, play_on
 
 
-def game_of(*players: dict[str, object], edition: str = "locm-1.2", **top: object) -> Game:
+def game_of(*players: dict[str, object], edition: str = "locm-1.2", **top: object) -> LocmGame:
     game = from_dict({"edition": edition, "players": list(players), **top})
-    assert isinstance(game, Game)
+    assert isinstance(game, LocmGame)
     return game
 
 
@@ -73,7 +75,7 @@ def test_a_seed_must_fit():
 
 def test_a_draft_by_hand():
     game = new_game(seed=42)
-    assert game.legal_actions() == ["PICK 0", "PICK 1", "PICK 2"]
+    assert game.legal_actions == ["PICK 0", "PICK 1", "PICK 2"]
     assert game.offered() == [137, 116, 40]
     game.play("PICK 1")
     assert (game.to_move, game.offered()) == (1, [137, 116, 40])
@@ -86,10 +88,10 @@ def test_a_draft_by_hand():
 
 def test_a_constructed_deck_by_hand():
     game = new_game("locm-1.5", seed=42)
-    assert game.legal_actions() == [f"CHOOSE {n}" for n in range(120)]
+    assert game.legal_actions == [f"CHOOSE {n}" for n in range(120)]
     game.play("CHOOSE 5")
     game.play(5)
-    assert "CHOOSE 5" not in game.legal_actions()
+    assert "CHOOSE 5" not in game.legal_actions
     with pytest.raises(IllegalAction):
         game.play("CHOOSE 5")
     for _ in range(28):
@@ -103,7 +105,7 @@ def test_a_constructed_deck_by_hand():
 def test_a_battle_by_hand():
     mine = {"board": [[{"card": 3, "id": 5}], []], "hand": [{"card": 7, "id": 7}, {"card": 150, "id": 9}]}
     game = game_of(mine, {"board": [[{"card": 3, "id": 6}], []]}, turn=8)
-    assert game.legal_actions() == ["PASS", "SUMMON 7 0", "SUMMON 7 1", "USE 9 6", "ATTACK 5 -1", "ATTACK 5 6"]
+    assert game.legal_actions == ["PASS", "SUMMON 7 0", "SUMMON 7 1", "USE 9 6", "ATTACK 5 -1", "ATTACK 5 6"]
     game.play("ATTACK 5 -1")
     game.play("SUMMON 7 1 with a text")
     assert game.health == (30, 28)
@@ -117,7 +119,7 @@ def test_a_battle_by_hand():
 
 def test_without_lanes_a_summon_names_none():
     game = game_of({"hand": [{"card": 7, "id": 7}]}, {}, edition="locm-1.0", turn=8)
-    assert game.legal_actions() == ["PASS", "SUMMON 7"]
+    assert game.legal_actions == ["PASS", "SUMMON 7"]
     game.play("SUMMON 7 1")
     assert game.performed[0] == ("7 SUMMON 7",)
 
@@ -173,7 +175,7 @@ def test_try_play_says_whether_it_was_legal():
 
 def test_nothing_can_be_played_after_the_end():
     game = game_of({}, {"health": -1}, winner=0)
-    assert game.legal_actions() == []
+    assert game.legal_actions == []
     with pytest.raises(IllegalAction, match="the game is over"):
         game.play("PASS")
     assert not game.try_play(0)
@@ -206,11 +208,11 @@ def test_hurting_oneself_ends_the_game_too():
 
 @settings(deadline=None)
 @given(games())
-def test_codes_masks_and_texts_agree(game: Game):
+def test_codes_masks_and_texts_agree(game: LocmGame):
     codes = game.legal_codes()
     assert codes == sorted(set(codes))
     assert np.flatnonzero(game.legal_mask()).tolist() == codes
-    texts = game.legal_actions()
+    texts = game.legal_actions
     assert len(set(texts)) == len(codes)
     assert [game.action_code(text) for text in texts] == codes
     assert (game.to_move is None) == (not codes)
@@ -223,7 +225,7 @@ def test_codes_masks_and_texts_agree(game: Game):
 
 @settings(deadline=None)
 @given(games(), st.integers(0, 1 << 30))
-def test_copies_are_equal_and_independent(game: Game, seed: int):
+def test_copies_are_equal_and_independent(game: LocmGame, seed: int):
     twin = game.copy()
     assert twin == game
     assert hash(twin) == hash(game)
@@ -242,9 +244,9 @@ def test_a_game_equals_only_positions():
 
 @settings(deadline=None)
 @given(games())
-def test_deal_and_actions_are_the_whole_game(game: Game):
+def test_deal_and_actions_are_the_whole_game(game: LocmGame):
     assert game.deal is not None
-    again = Game(game.edition, game.deal)
+    again = LocmGame(game.edition, game.deal)
     for code in game.actions:
         again.play(code)
     assert again == game
@@ -255,7 +257,7 @@ def test_deal_and_actions_are_the_whole_game(game: Game):
 
 @settings(deadline=None)
 @given(games(), st.integers(0, 1))
-def test_a_view_keeps_what_is_open_and_hides_the_rest(game: Game, viewer: int):
+def test_a_view_keeps_what_is_open_and_hides_the_rest(game: LocmGame, viewer: int):
     before = game.copy()
     view = game.view(viewer)
     assert game == before
@@ -265,7 +267,7 @@ def test_a_view_keeps_what_is_open_and_hides_the_rest(game: Game, viewer: int):
     if not has_chosen_already(game, viewer):
         assert view.input_text(viewer) == game.input_text(viewer)
     if game.to_move == viewer:
-        assert view.legal_actions() == game.legal_actions()
+        assert view.legal_actions == game.legal_actions
     foe = view.state.players[1 - viewer]
     assert all(foe.hand[i].card == HIDDEN for i in range(foe.n_hand))
     assert view.deals[0].shuffle_seed.tolist() == [0, 0]
@@ -286,7 +288,7 @@ def test_views_do_not_depend_on_what_is_hidden(edition: str, seed: int, viewer: 
 
 @settings(deadline=None)
 @given(games(), st.integers(0, 1), st.integers(0, (1 << 62) - 1))
-def test_imagined_games_look_the_same_to_the_viewer(game: Game, viewer: int, seed: int):
+def test_imagined_games_look_the_same_to_the_viewer(game: LocmGame, viewer: int, seed: int):
     view = game.view(viewer)
     imagined = view.determinize(seed)
     assert imagined.view(viewer) == view
@@ -325,5 +327,5 @@ def test_a_view_has_no_legal_actions_while_the_opponent_is_to_move():
     game = battle()
     view = game.view(1 - game.current)
     assert view.legal_codes() == []
-    assert view.legal_actions() == []
+    assert view.legal_actions == []
     assert not view.legal_mask().any()

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from cardrome.games.locm.protocol.game import Game, new_game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.position import from_dict
 from cardrome.games.locm.rules.edition import EDITIONS
+from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import FIXED_LIST, games, has_chosen_already
 
 FIRST_12 = """\
@@ -77,13 +78,13 @@ POOL_15 = (
 )
 
 
-def game_of(edition: str, *players: dict[str, Any], **top: Any) -> Game:
+def game_of(edition: str, *players: dict[str, Any], **top: Any) -> LocmGame:
     game = from_dict({"edition": edition, "players": list(players), **top})
-    assert isinstance(game, Game)
+    assert isinstance(game, LocmGame)
     return game
 
 
-def first_battle(edition: str) -> Game:
+def first_battle(edition: str) -> LocmGame:
     """Seed 42, both players always take the first card there is."""
     game = new_game(edition, seed=42)
     while game.phase != "battle":
@@ -219,7 +220,7 @@ def test_maximal_mana_is_shown_and_the_draw_as_it_was_at_the_end_of_the_turn():
 
 @settings(deadline=None)
 @given(games())
-def test_inputs_are_well_formed(game: Game):
+def test_inputs_are_well_formed(game: LocmGame):
     edition = EDITIONS[game.edition.name]
     for player in range(2):
         text = game.input_text(player)

@@ -12,29 +12,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardrome.errors import InvalidPosition
-from cardrome.games.locm.protocol.game import Game, Position, View, new_game
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
 from cardrome.games.locm.protocol.position import from_dict, from_json, to_dict, to_json
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import find_edition
+from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import FIXED_LIST, battle, play_on, positions
 
 BOARDS = {"edition": "locm-1.2", "players": [{"board": [[3, 7], []]}, {"board": [[116], [8]]}]}
 
 
-def game_of(data: dict[str, Any]) -> Game:
+def game_of(data: dict[str, Any]) -> LocmGame:
     game = from_dict(data)
-    assert isinstance(game, Game)
+    assert isinstance(game, LocmGame)
     return game
 
 
-def assert_same(one: Position, other: Position) -> None:
+def assert_same(one: LocmPosition, other: LocmPosition) -> None:
     assert type(one) is type(other)
     assert one.states.tobytes() == other.states.tobytes()
     assert one.deals.tobytes() == other.deals.tobytes()
     assert one == other
-    if isinstance(one, Game) and isinstance(other, Game):
+    if isinstance(one, LocmGame) and isinstance(other, LocmGame):
         assert (one.deal, one.actions) == (other.deal, other.actions)
-    if isinstance(one, View) and isinstance(other, View):
+    if isinstance(one, LocmView) and isinstance(other, LocmView):
         assert one.viewer == other.viewer
 
 
@@ -43,7 +44,7 @@ def assert_same(one: Position, other: Position) -> None:
 
 @settings(deadline=None)
 @given(positions())
-def test_every_position_comes_back_as_it_was(position: Position):
+def test_every_position_comes_back_as_it_was(position: LocmPosition):
     text = to_json(position)
     again = from_json(text)
     assert_same(again, position)
@@ -53,7 +54,7 @@ def test_every_position_comes_back_as_it_was(position: Position):
 
 @settings(deadline=None)
 @given(positions())
-def test_dicts_are_plain_json(position: Position):
+def test_dicts_are_plain_json(position: LocmPosition):
     data = to_dict(position)
     assert json.loads(json.dumps(data)) == data == json.loads(to_json(position))
 
@@ -70,7 +71,7 @@ def test_a_pool_of_fixed_cards_comes_back_without_its_parameters(viewer: int):
 def test_a_loaded_game_goes_on_as_the_saved_one():
     game = battle("locm-1.5", seed=8, steps=20)
     twin = from_json(to_json(game))
-    assert isinstance(twin, Game)
+    assert isinstance(twin, LocmGame)
     play_on(game, random.Random(1), 30)
     play_on(twin, random.Random(1), 30)
     assert_same(game, twin)
@@ -121,7 +122,7 @@ def test_a_game_changed_by_hand_spells_out_its_deal():
 
 
 def test_a_deal_with_a_parameter_nobody_knows_is_spelled_out():
-    game = Game(find_edition("locm-1.2"), Deal(5, {"colour": "blue"}))
+    game = LocmGame(find_edition("locm-1.2"), Deal(5, {"colour": "blue"}))
     assert "offers" in to_dict(game)["deal"]
     assert from_dict(to_dict(game)) == game
 
@@ -142,7 +143,7 @@ def test_hands_and_creatures_have_a_line_each_and_decks_are_filled():
 def test_two_boards_are_enough():
     game = game_of(BOARDS)
     assert (game.phase, game.turn, game.to_move, game.health) == ("battle", 0, 0, (30, 30))
-    assert game.legal_actions() == ["PASS", "ATTACK 1 2", "ATTACK 3 2"]
+    assert game.legal_actions == ["PASS", "ATTACK 1 2", "ATTACK 3 2"]
     mine, foe = to_dict(game)["players"]
     strength = {"attack": 2, "defense": 2, "abilities": "------"}
     flags = {"can_attack": True, "has_attacked": False, "touched": False}
@@ -157,7 +158,7 @@ def test_two_boards_are_enough():
 
 def test_an_edition_alone_is_an_empty_table():
     game = game_of({"edition": "locm-1.5"})
-    assert game.legal_actions() == ["PASS"]
+    assert game.legal_actions == ["PASS"]
     game.play("PASS")
     assert game.health == (30, 20)  # nothing to draw
 
@@ -229,7 +230,7 @@ def test_the_rune_follows_from_the_health():
 def test_a_finished_game():
     data = {"edition": "locm-1.2", "winner": 0, "players": [{}, {"health": -2}]}
     game = game_of(data)
-    assert (game.winner, game.to_move, game.legal_actions()) == (0, None, [])
+    assert (game.winner, game.to_move, game.legal_actions) == (0, None, [])
 
 
 def test_a_draft_in_the_middle():
@@ -243,7 +244,7 @@ def test_a_constructed_deck_in_the_middle():
     deck = [n // 2 for n in range(29)]
     game = game_of({"edition": "locm-1.5", "phase": "constructed", "players": [{"deck": deck}, {}]})
     assert game.to_move == 0
-    assert "CHOOSE 0" not in game.legal_actions()
+    assert "CHOOSE 0" not in game.legal_actions
     game.play("CHOOSE 14")
     assert game.to_move == 1
 

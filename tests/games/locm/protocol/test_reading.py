@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from cardrome.errors import CallerError, SyntaxFault
-from cardrome.games.locm.agents.base import Agent
+from cardrome.games.agents import Agent
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.game import Game, View, game_at, new_game
+from cardrome.games.locm.protocol.game import LocmGame, LocmView, game_at
 from cardrome.games.locm.protocol.golden import read_games
 from cardrome.games.locm.protocol.position import to_dict
 from cardrome.games.locm.protocol.reading import Reader
 from cardrome.games.locm.rules.edition import EDITIONS
+from tests.games.locm.games import new_game
 from tests.paths import GOLDEN
 
 DRAFT_TEXT = """\
@@ -60,7 +61,7 @@ def test_golden_inputs_are_written_again_to_the_byte(path: Path) -> None:
     assert seen > 1000
 
 
-def told(view: View, game: Game) -> dict[str, Any]:
+def told(view: LocmView, game: LocmGame) -> dict[str, Any]:
     """A view without the fields that the module's docstring lists as not told."""
     data = to_dict(view)
     del data["summoned"]
@@ -79,7 +80,7 @@ def told(view: View, game: Game) -> dict[str, Any]:
     return data
 
 
-def take_turn(game: Game, reader: Reader, agent: Agent, rival: Agent) -> None:
+def take_turn(game: LocmGame, reader: Reader, agent: Agent, rival: Agent) -> None:
     """One turn decided from the text alone, its view compared with the true one before every action."""
     player = game.current
     view = reader.read(game.input_text())
@@ -91,7 +92,7 @@ def take_turn(game: Game, reader: Reader, agent: Agent, rival: Agent) -> None:
         if not constructed:
             assert view.viewer == player
             assert told(view, game) == told(true, game)
-        assert view.legal_actions() == true.legal_actions()
+        assert view.legal_actions == true.legal_actions
         code = agent.act(view)
         if not game.edition.shows_actions and game.phase == "battle":
             # The hand limit makes the draw of the opponent's items matter, which the contest build does not show.
@@ -159,13 +160,13 @@ def test_without_own_answers_the_own_deck_stays_unknown() -> None:
     view = Reader(EDITIONS["locm-1.2"]).read(BATTLE_TEXT)
     assert (view.viewer, view.turn, view.current) == (0, 0, 0)
     assert to_dict(view)["players"][0]["deck"] == ["?"] * 25
-    assert view.legal_actions() == ["PASS"]
+    assert view.legal_actions == ["PASS"]
 
 
 def test_a_player_dead_at_the_start_of_his_turn_has_lost() -> None:
     view = Reader(EDITIONS["locm-1.2"]).read(BATTLE_TEXT.replace("30 1", "0 1", 1))
     assert view.winner == 1
-    assert view.legal_actions() == []
+    assert view.legal_actions == []
 
 
 @pytest.mark.parametrize(

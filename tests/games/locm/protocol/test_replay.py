@@ -12,12 +12,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from cardrome.games.locm.protocol.replay_text import log_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardrome.errors import CallerError, InvalidRecording
+from cardrome.escaping import printable
 from cardrome.games.locm.protocol.dialogue import Dialogue
-from cardrome.games.locm.protocol.game import Game
+from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.golden import RecordedFault, read_games
 from cardrome.games.locm.protocol.replay import (
     Answer,
@@ -37,10 +39,8 @@ from cardrome.games.locm.protocol.replay import (
     write_replays,
 )
 from cardrome.games.locm.protocol.replay_format import ANSWER_LIMIT, TEXT_LIMIT
-from cardrome.games.locm.protocol.replay_text import log_lines
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import find_edition
-from cardrome.games.printable import printable
 from cardrome.games.replay_files import NAME_LIMIT
 from tests.games.locm.protocol.play import FIXED_LIST, editions
 from tests.paths import DOCS, GOLDEN
@@ -65,7 +65,7 @@ def play(edition: str = "locm-1.2", seed: int = 1, faults: float = 0.0, **overri
     return transcript.replay()
 
 
-def _line(game: Game, phase: str, choices: random.Random) -> str:
+def _line(game: LocmGame, phase: str, choices: random.Random) -> str:
     if phase == "draft":
         return f"PICK {choices.randrange(3)}"
     if phase == "constructed":
@@ -112,7 +112,7 @@ def test_any_game_is_read_back_as_it_was_and_verifies(replay: Replay) -> None:
 @given(replays())
 @settings(max_examples=20)
 def test_inputs_are_what_the_dialogue_sent(replay: Replay) -> None:
-    dialogue = Dialogue(Game(replay.rule_set, replay.dealt))
+    dialogue = Dialogue(LocmGame(replay.rule_set, replay.dealt))
     sent: tuple[list[bytes], list[bytes]] = ([], [])
     for moment in moments(replay):
         assert dialogue.call is not None

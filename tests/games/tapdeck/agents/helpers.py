@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.games.tapdeck.agents.base import TapdeckAgent
+from cardrome.games.agents import Agent
 from cardrome.games.tapdeck.agents.batch import play_pairs
-from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS, searching_kind
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.agents.registry import AGENTS, searching_kind
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
-KINDS = {**TAPDECK_AGENTS, "quick": searching_kind(60, 2, 1), "tiny": searching_kind(4, 1, 1)}
+KINDS = {**AGENTS, "quick": searching_kind(60, 2, 1), "tiny": searching_kind(4, 1, 1)}
 """The built-in agents, and searches that think little."""
 
 
@@ -24,12 +24,12 @@ def kernel(name: str) -> np.recarray[Any, Any]:
     return array
 
 
-def new_agent(name: str, seed: int = 0) -> TapdeckAgent:
+def new_agent(name: str, seed: int = 0) -> Agent:
     """An agent, ready for a match."""
     return KINDS[name].new(seed)
 
 
-def play_turn(match: TapdeckMatch, agent: TapdeckAgent) -> list[int]:
+def play_turn(match: TapdeckGame, agent: Agent) -> list[int]:
     """Let an agent play its turn; every action must be legal, and the end of the turn the last."""
     codes = agent.plan(match.edition, match.deck, match.states)
     assert [action_kind(code) for code in codes].count(END_TURN) == 1
@@ -43,7 +43,7 @@ def play_turn(match: TapdeckMatch, agent: TapdeckAgent) -> list[int]:
     return done
 
 
-def finish(match: TapdeckMatch, first: TapdeckAgent, second: TapdeckAgent) -> list[int]:
+def finish(match: TapdeckGame, first: Agent, second: Agent) -> list[int]:
     """Play a match to its end; returns all actions."""
     codes = []
     while match.to_move is not None:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from cardrome.engine.bulk import CHUNK, DRAWN, Interrupted
+from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.agents.batch import play_pairs
-from cardrome.games.tapdeck.agents.choose import player_seed
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 from tests.games.tapdeck.agents.helpers import finish, kernel, new_agent
 
@@ -57,7 +57,7 @@ def test_bulk_matches_are_those_of_the_python_agents(a: str, b: str, edition: Ta
         for p in (0, 1):
             agents[p].begin(player_seed(seed, p))
         first = int(result.first)
-        match = TapdeckMatch(edition, seed)
+        match = TapdeckGame(edition, seed)
         actions = finish(match, agents[first], agents[1 - first])
         assert match.outcome is not None
         assert match.outcome.scores == (result.score_a, result.score_b)[:: 1 - 2 * first]

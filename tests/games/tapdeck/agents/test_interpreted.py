@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from cardrome.engine.kernel import INTERPRETED
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.agents.helpers import finish, new_agent
 
@@ -19,13 +19,13 @@ EDITION = TapdeckEdition(turns=8, deck_size=40)
 MATCH = """
 import json, sys, warnings
 warnings.simplefilter("error")
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.engine.kernel import INTERPRETED
 from tests.games.tapdeck.agents.helpers import finish, new_agent
 from tests.games.tapdeck.agents.test_interpreted import EDITION
 assert INTERPRETED
 a, b = sys.argv[1:]
-print(json.dumps(finish(TapdeckMatch(EDITION, 3), new_agent(a, 1), new_agent(b, 2))))
+print(json.dumps(finish(TapdeckGame(EDITION, 3), new_agent(a, 1), new_agent(b, 2))))
 """
 
 
@@ -40,4 +40,4 @@ def test_interpreted_matches_equal_compiled_ones(a: str, b: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == finish(TapdeckMatch(EDITION, 3), new_agent(a, 1), new_agent(b, 2))
+    assert json.loads(done.stdout) == finish(TapdeckGame(EDITION, 3), new_agent(a, 1), new_agent(b, 2))

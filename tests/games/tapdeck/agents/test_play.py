@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardrome.errors import CallerError
-from cardrome.games.tapdeck.agents.base import TapdeckAgent
-from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.agents import Agent
+from cardrome.games.tapdeck.agents.registry import AGENTS
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.actions import ATTACK, BLOCK, BURN_CARD, END_TURN, PLAY_CARD, action_code, action_kind
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.agents.helpers import finish, new_agent, play_turn
@@ -33,7 +33,7 @@ EDITIONS = st.builds(
 @given(edition=EDITIONS, deck=SEED, seed=SEED)
 @settings(max_examples=25)
 def test_only_legal_actions(name: str, edition: TapdeckEdition, deck: int, seed: int) -> None:
-    match = TapdeckMatch(edition, deck)
+    match = TapdeckGame(edition, deck)
     finish(match, new_agent(name, seed), new_agent("greedy", seed))
     assert match.outcome is not None
 
@@ -43,7 +43,7 @@ def test_only_legal_actions(name: str, edition: TapdeckEdition, deck: int, seed:
 @settings(max_examples=20)
 def test_planning_from_the_middle_of_a_turn(name: str, deck: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    match, agent, other = TapdeckMatch(deck=deck), new_agent(name, seed), new_agent("greedy")
+    match, agent, other = TapdeckGame(deck=deck), new_agent(name, seed), new_agent("greedy")
     while match.to_move is not None:
         before = match.turn
         for _ in range(int(rng.integers(4))):  # somebody has begun the turn
@@ -53,9 +53,9 @@ def test_planning_from_the_middle_of_a_turn(name: str, deck: int, seed: int) -> 
             play_turn(match, agent if match.to_move == 0 else other)
 
 
-@pytest.mark.parametrize("name", TAPDECK_AGENTS)
+@pytest.mark.parametrize("name", AGENTS)
 def test_same_seed_same_plan_and_the_state_is_left_alone(name: str) -> None:
-    match, other = TapdeckMatch(deck=4), new_agent("greedy")
+    match, other = TapdeckGame(deck=4), new_agent("greedy")
     for _ in range(8):
         before = match.states.tobytes()
         plans = [new_agent(name, 7).plan(match.edition, match.deck, match.states) for _ in range(2)]
@@ -65,13 +65,13 @@ def test_same_seed_same_plan_and_the_state_is_left_alone(name: str) -> None:
 
 
 def test_random_follows_its_seed() -> None:
-    match = TapdeckMatch(deck=4)
+    match = TapdeckGame(deck=4)
     plans = {tuple(new_agent("random", seed).plan(match.edition, match.deck, match.states)) for seed in range(20)}
     assert len(plans) > 5
 
 
 def test_a_match_that_is_over_has_no_turn() -> None:
-    match = TapdeckMatch(TapdeckEdition(turns=2), 1)
+    match = TapdeckGame(TapdeckEdition(turns=2), 1)
     finish(match, new_agent("random"), new_agent("random"))
     with pytest.raises(CallerError, match="the match is over"):
         new_agent("greedy").plan(match.edition, match.deck, match.states)
@@ -80,10 +80,10 @@ def test_a_match_that_is_over_has_no_turn() -> None:
 # Positions made by hand: the cards are the first of the deck, in the order of their ids
 
 
-def position(deck: str, mine: str, theirs: str = "", attacking: str = "", **health: int) -> TapdeckMatch:
+def position(deck: str, mine: str, theirs: str = "", attacking: str = "", **health: int) -> TapdeckGame:
     """Player 1 is to move in his blocking phase; ``mine`` and ``theirs`` name creatures by their ids, all of them
     awake, and ``attacking`` those of the opponent that attack him. All other cards are in the deck."""
-    match = TapdeckMatch(deck=deck)
+    match = TapdeckGame(deck=deck)
     state = match.states[0]
     cards = [line.split() for line in deck.splitlines()]
     state.current, state.turn, state.top = 1, 11, len((mine + " " + theirs).split())
@@ -105,12 +105,12 @@ def kinds(codes: list[int], kind: int) -> list[int]:
     return [code for code in codes if action_kind(code) == kind]
 
 
-def agents() -> list[TapdeckAgent]:
+def agents() -> list[Agent]:
     return [new_agent(name) for name in THINKING]
 
 
 @pytest.mark.parametrize("agent", agents())
-def test_lethal_attack_is_found(agent: TapdeckAgent) -> None:
+def test_lethal_attack_is_found(agent: Agent) -> None:
     # Two blockers stop the two strongest; the third still does enough.
     match = position(
         "1 C 3 3 3 0 1\n2 C 3 3 3 0 1\n3 C 3 3 3 0 1\n4 C 9 9 9 0 0\n5 C 9 9 9 0 0", "1 2 3", "4 5", their_health=3
@@ -122,7 +122,7 @@ def test_lethal_attack_is_found(agent: TapdeckAgent) -> None:
 
 
 @pytest.mark.parametrize("agent", agents())
-def test_lethal_spell_is_found(agent: TapdeckAgent) -> None:
+def test_lethal_spell_is_found(agent: Agent) -> None:
     match = position("1 C 0 3 3 0 2\n4 C 9 9 9 0 0\n5 D 2 0 0 2 -1", "1", "4", their_health=2)
     match.states[0].top = 2
     codes = play_turn(match, agent)
@@ -140,7 +140,7 @@ def test_search_puts_a_blocker_to_sleep_for_the_finish() -> None:
 
 
 @pytest.mark.parametrize("agent", agents())
-def test_lethal_is_blocked(agent: TapdeckAgent) -> None:
+def test_lethal_is_blocked(agent: Agent) -> None:
     # Blocking costs the better creature, but not blocking costs the match.
     match = position("1 C 2 2 2 0 0\n4 C 5 9 9 0 0", "1", "4", attacking="4", my_health=5)
     assert len(kinds(play_turn(match, agent), BLOCK)) == 1
@@ -148,13 +148,13 @@ def test_lethal_is_blocked(agent: TapdeckAgent) -> None:
 
 
 @pytest.mark.parametrize("agent", agents())
-def test_a_block_that_only_wins_is_made(agent: TapdeckAgent) -> None:
+def test_a_block_that_only_wins_is_made(agent: Agent) -> None:
     match = position("1 C 4 6 6 0 0\n4 C 2 2 2 0 0", "1", "4", attacking="4")
     assert kinds(play_turn(match, agent), BLOCK) == [action_code(BLOCK, 4, 1)]
 
 
 @pytest.mark.parametrize("agent", agents())
-def test_who_would_die_keeps_his_blockers_awake(agent: TapdeckAgent) -> None:
+def test_who_would_die_keeps_his_blockers_awake(agent: Agent) -> None:
     match = position("1 C 3 3 3 0 3\n4 C 5 5 5 0 0\n6 C 1 1 1 3 0", "1", "4", my_health=4)
     match.states[0].creatures[1].active = 0
     codes = play_turn(match, agent)
@@ -163,7 +163,7 @@ def test_who_would_die_keeps_his_blockers_awake(agent: TapdeckAgent) -> None:
 
 
 @pytest.mark.parametrize("agent", agents())
-def test_no_attack_in_the_very_last_turn(agent: TapdeckAgent) -> None:
+def test_no_attack_in_the_very_last_turn(agent: Agent) -> None:
     match = position("1 C 3 3 3 0 0\n2 C 1 1 1 0 0", "1", "", their_health=3)
     match.states[0].turn = 59
     codes = play_turn(match, agent)

@@ -10,12 +10,12 @@ import pytest
 
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.tapdeck.agents.base import KernelAgent
-from cardrome.games.tapdeck.agents.registry import TAPDECK_AGENTS, find_tapdeck_agent, searching_kind
+from cardrome.games.tapdeck.agents.registry import AGENTS, find_tapdeck_agent, searching_kind
 
 MODULE = '''
-from cardrome.games.tapdeck.agents.base import TapdeckAgent
+from cardrome.games.agents import Agent
 
-class Idle(TapdeckAgent):
+class Idle(Agent):
     """Does nothing."""
 
     def plan(self, edition, deck, states):
@@ -35,8 +35,8 @@ def user_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
 
 
 def test_built_in_agents() -> None:
-    assert list(TAPDECK_AGENTS) == ["random", "greedy", "search"]
-    for name, kind in TAPDECK_AGENTS.items():
+    assert list(AGENTS) == ["random", "greedy", "search"]
+    for name, kind in AGENTS.items():
         assert find_tapdeck_agent(name) is kind
         assert kind.kernel is not None
         assert isinstance(kind.new(seed=3), KernelAgent)
@@ -50,7 +50,7 @@ def test_unknown_name_offers_the_nearest() -> None:
 def test_a_class_of_the_user(user_module: str) -> None:
     kind = find_tapdeck_agent(f"{user_module}:Idle")
     assert (kind.description, kind.kernel) == ("Does nothing.", None)
-    with pytest.raises(CallerError, match=r"no subclass of cardrome\.agents\.tapdeck\.base\.TapdeckAgent"):
+    with pytest.raises(CallerError, match=r"no subclass of cardrome\.agents\.tapdeck\.base\.Agent"):
         find_tapdeck_agent(f"{user_module}:Stranger")
 
 

@@ -6,19 +6,18 @@ import functools
 import random
 from collections.abc import Callable, Iterator
 
-from cardrome.games.tapdeck.protocol.position import TapdeckPosition
+from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition
 from cardrome.games.tapdeck.protocol.replay import TapdeckReplay, record_match
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
 MISTAKES = ["DRAW_CARD", "ATTACK 1001", "PLAY_CARD 7 7", "BLOCK 1 2", "ADD_MANA 999999999999999999", "GET_FINAL_SCORE"]
 
 
-def script(seed: int, mistakes: float = 0.0) -> Callable[[TapdeckMatch], Iterator[str]]:
+def script(seed: int, mistakes: float = 0.0) -> Callable[[TapdeckGame], Iterator[str]]:
     """Blocks what it survives, draws, plays whatever the tapped mana allows, attacks with the rest."""
     choices = random.Random(seed)
 
-    def turn(match: TapdeckMatch) -> Iterator[str]:
+    def turn(match: TapdeckGame) -> Iterator[str]:
         for line in _sensible(match, choices):
             while choices.random() < mistakes:
                 yield choices.choice(MISTAKES)
@@ -27,18 +26,18 @@ def script(seed: int, mistakes: float = 0.0) -> Callable[[TapdeckMatch], Iterato
     return turn
 
 
-def _sensible(match: TapdeckMatch, choices: random.Random) -> Iterator[str]:
+def _sensible(match: TapdeckGame, choices: random.Random) -> Iterator[str]:
     me = int(match.states[0].current)
-    now = TapdeckPosition.of(match)
+    now = match
     for attacker in now.board(1 - me):
-        able = [each for each in TapdeckPosition.of(match).board(me) if each.awake and each.health > attacker.attack]
+        able = [each for each in match.board(me) if each.awake and each.health > attacker.attack]
         if attacker.attacks and able:
             yield f"BLOCK {attacker.card.id} {choices.choice(able).card.id}"
     yield "DRAW_CARD"
     yield choices.choice(["DRAW_CARD", "BURN_CARD", "DRAW_CARD"])
     spent = False
     while True:
-        now = TapdeckPosition.of(match)
+        now = match
         if match.outcome is not None:
             return
         playable = [card for card in now.hand(me) if card.cost <= now.mana]
@@ -54,7 +53,7 @@ def _sensible(match: TapdeckMatch, choices: random.Random) -> Iterator[str]:
         for creature in now.board(me):
             if creature.awake and creature.card.mana:
                 yield f"ADD_MANA {creature.card.id}"
-    for creature in TapdeckPosition.of(match).board(me):
+    for creature in match.board(me):
         if creature.awake and creature.attack and choices.random() < 0.8:
             yield f"ATTACK {creature.card.id}"
     if len(now.hand(me)) > 8:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cardrome.engine.digits import write_number
 from cardrome.games.tapdeck.protocol.answers import LENGTH, LONGEST_ANSWER
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.rules.position import Position, battlefield, duel
 from tests.games.tapdeck.rules.reference import GAME
@@ -33,7 +33,7 @@ def test_health() -> None:
 
 
 def test_card_limits_and_mana() -> None:
-    match = TapdeckMatch(deck=SOURCES)
+    match = TapdeckGame(deck=SOURCES)
     assert match.command(0, "GET_CARD_LIMITS") == "OK\n2 2 10\n"
     position = battlefield("5 C 1 1 1 0 3", "6 C 1 1 1 0 0")
     position.ok("ADD_MANA 5")
@@ -99,7 +99,7 @@ def test_block_and_its_end() -> None:
 
 
 def test_final_score() -> None:
-    match = TapdeckMatch(TapdeckEdition(turns=2), SOURCES)
+    match = TapdeckGame(TapdeckEdition(turns=2), SOURCES)
     match.end_turn()
     match.end_turn()
     assert match.command(1, "GET_FINAL_SCORE") == "OK\n15 15\n"
@@ -124,7 +124,7 @@ def test_creatures_are_shown_with_their_present_values_everywhere() -> None:
 
 def test_the_longest_answer_fits() -> None:
     numbers = range(1, 1001)
-    match = TapdeckMatch(deck="\n".join(f"{n} C 100 100 100 100 100" for n in numbers))
+    match = TapdeckGame(deck="\n".join(f"{n} C 100 100 100 100 100" for n in numbers))
     reply = match.command(0, "GET_DECK")
     assert reply == "OK\n1000\n" + "".join(f"{n} C 100 100 100 100 100\n" for n in numbers)
     assert len(reply) < LONGEST_ANSWER <= LENGTH

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from cardrome.games.tapdeck.protocol.replay_text import log_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ from cardrome.games.tapdeck.protocol import matchlog
 from cardrome.games.tapdeck.protocol.board import draw as drawn
 from cardrome.games.tapdeck.protocol.commands import SYNTAX, Command
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
-from cardrome.games.tapdeck.protocol.position import TapdeckPosition
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.protocol.replay import (
     Recorder,
     ReplayEvent,
@@ -41,8 +42,6 @@ from cardrome.games.tapdeck.protocol.replay import (
     write_replay,
     write_replays,
 )
-from cardrome.games.tapdeck.protocol.replay_text import log_lines
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import play, script
@@ -210,7 +209,7 @@ def test_questions_that_were_answered_are_not_kept() -> None:
 
 
 def test_a_recorder_is_the_match_it_wraps() -> None:
-    recorder, match = Recorder(SMALL, 5), TapdeckMatch(SMALL, 5)
+    recorder, match = Recorder(SMALL, 5), TapdeckGame(SMALL, 5)
     assert recorder.command(0, "DRAW_CARD") == match.command(0, "DRAW_CARD")
     for _ in range(SMALL.turns + 3):
         recorder.end_turn()
@@ -225,9 +224,9 @@ def test_a_recorder_is_the_match_it_wraps() -> None:
 def test_movers_are_asked_for_one_command_after_the_other() -> None:
     seen: list[int] = []
 
-    def curious(match: TapdeckMatch) -> Iterator[str]:
+    def curious(match: TapdeckGame) -> Iterator[str]:
         yield "DRAW_CARD"
-        seen.append(len(TapdeckPosition.of(match).hand(0)))
+        seen.append(len(match.hand(0)))
 
     replay = record_match(SMALL, 1, ("Ann", "Bob"), (curious, lambda match: []))
     assert seen == [1, 2, 3, 4]

@@ -6,7 +6,7 @@ import pytest
 
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.protocol.commands import GET_HP, GET_TURN_INFO, Command, read_command
-from cardrome.games.tapdeck.protocol.table import Table, TapdeckMatch, TapdeckOutcome, is_query
+from cardrome.games.tapdeck.protocol.table import Table, TapdeckGame, TapdeckOutcome, is_query
 from cardrome.games.tapdeck.rules.actions import ATTACK, DRAW_CARD, FINISH_BLOCK, PLAY_CARD
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
@@ -59,9 +59,9 @@ def test_the_winner_has_the_higher_score(scores: tuple[int, int], winner: int | 
     assert TapdeckOutcome("turns", (1, 1), scores).winner == winner
 
 
-def lethal_attack() -> TapdeckMatch:
+def lethal_attack() -> TapdeckGame:
     """The second player is about to die of an attack; his blocking is open."""
-    match = TapdeckMatch(deck=DECK)
+    match = TapdeckGame(deck=DECK)
     for line in ("DRAW_CARD", "DRAW_CARD", "PLAY_CARD 2 -1"):
         assert match.command(0, line).startswith("OK\n")
     match.end_turn()
@@ -84,7 +84,7 @@ def test_the_end_is_told_once() -> None:
 
 
 def test_numbers_of_any_size_reach_the_rules() -> None:
-    match = TapdeckMatch(deck=DECK)
+    match = TapdeckGame(deck=DECK)
     command = read_command(b"ATTACK 0 " + b"9" * 500)
     assert isinstance(command, Command)
     assert match.execute(0, command)[1] == 900
@@ -96,13 +96,13 @@ def test_numbers_of_any_size_reach_the_rules() -> None:
 
 def test_a_deck_comes_from_a_seed_a_text_or_an_array() -> None:
     edition = TapdeckEdition(deck_size=30)
-    assert TapdeckMatch(edition, 5).deck.tobytes() == deck_from_seed(30, 5).tobytes()
-    assert TapdeckMatch(edition, DECK).deck.tobytes() == parse_deck(DECK).tobytes()
-    assert TapdeckMatch(TAPDECK, parse_deck(DECK)).command(0, "GET_DECK").splitlines()[1] == "3"
+    assert TapdeckGame(edition, 5).deck.tobytes() == deck_from_seed(30, 5).tobytes()
+    assert TapdeckGame(edition, DECK).deck.tobytes() == parse_deck(DECK).tobytes()
+    assert TapdeckGame(TAPDECK, parse_deck(DECK)).command(0, "GET_DECK").splitlines()[1] == "3"
 
 
 def test_a_match_tells_whose_turn_it_is() -> None:
-    match = TapdeckMatch(TapdeckEdition(turns=2), DECK)
+    match = TapdeckGame(TapdeckEdition(turns=2), DECK)
     assert (match.to_move, match.turn) == (0, 0)
     match.end_turn()
     assert (match.to_move, match.turn) == (1, 1)
@@ -113,7 +113,7 @@ def test_a_match_tells_whose_turn_it_is() -> None:
 
 
 def test_commands_in_text_have_no_match_id() -> None:
-    match = TapdeckMatch(deck=DECK)
+    match = TapdeckGame(deck=DECK)
     assert match.command(0, " draw_card\r\n") == "OK\n1 D 10 0 0 0 -1\n"
     assert match.command(0, "DRAW_CARD 0") == "ERR 4 too many arguments\n"
     assert match.command(0, "PLAY_CARD 1") == "ERR 3 bad format\n"
@@ -125,7 +125,7 @@ def test_commands_in_text_have_no_match_id() -> None:
 @pytest.mark.parametrize("line", ["", "  \t\r\n"])
 def test_nothing_is_no_command(line: str) -> None:
     with pytest.raises(CallerError, match="a command is expected"):
-        TapdeckMatch(deck=DECK).command(0, line)
+        TapdeckGame(deck=DECK).command(0, line)
 
 
 def test_questions_and_actions() -> None:

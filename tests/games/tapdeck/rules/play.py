@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from cardrome.games.tapdeck.protocol.commands import Command
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.actions import (
     ADD_MANA,
     ATTACK,
@@ -150,7 +150,7 @@ class RandomMatch:
     def __init__(self, seed: int, setting: Setting | None = None) -> None:
         self.chance = random.Random(seed)
         self.setting = setting or random_setting(self.chance)
-        self.match = TapdeckMatch(self.setting.edition, self.setting.deck)
+        self.match = TapdeckGame(self.setting.edition, self.setting.deck)
         self.player = Player(self.chance, self.setting.deck)
         self.patience = self.chance.choice([0.05, 0.12, 0.2])
         """How often time is up before a command."""

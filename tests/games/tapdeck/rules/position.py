@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
 
@@ -17,7 +17,7 @@ class Position:
 
     def __init__(self, deck: str, **numbers: int) -> None:
         edition = TapdeckEdition(**{"draws": 50, "burns": 50, "hand_limit": 50, "turns": 40, **numbers})
-        self.match = TapdeckMatch(edition, deck)
+        self.match = TapdeckGame(edition, deck)
 
     @property
     def seat(self) -> int:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules import engine
 from cardrome.games.tapdeck.rules.actions import (
     ADD_MANA,
@@ -36,7 +36,7 @@ BLOCKING = {BLOCK, FINISH_BLOCK, END_TURN}
 """Actions that are listed while blocking is open: any other would close it first."""
 
 
-def where_cards_are(match: TapdeckMatch) -> tuple[set[int], set[int], set[int]]:
+def where_cards_are(match: TapdeckGame) -> tuple[set[int], set[int], set[int]]:
     """The cards in the deck, in the hands and on the board, by their places in the deck as it was."""
     s = match.states[0]
     hands = [int(card) for seat in range(2) for card in s.hands[seat, : s.n_hand[seat]]]
@@ -121,7 +121,7 @@ def test_a_refused_command_changes_nothing_but_an_open_blocking_phase(seed: int)
         elif reply.startswith("ERR"):
             code = int(reply.split()[1])
             if before["blocking"][0] and line.split()[0].upper() != "BLOCK" and code not in LEFT_OPEN:
-                expected = TapdeckMatch(match.edition, match.deck)
+                expected = TapdeckGame(match.edition, match.deck)
                 expected.states[:] = before
                 assert expected.command(seat, "FINISH_BLOCK") == "OK\n"
                 assert match.states.tobytes() == expected.states.tobytes()
@@ -132,7 +132,7 @@ def test_a_refused_command_changes_nothing_but_an_open_blocking_phase(seed: int)
                 assert match.states.tobytes() == before.tobytes(), line
 
 
-def candidates(match: TapdeckMatch) -> list[int]:
+def candidates(match: TapdeckGame) -> list[int]:
     """All actions on the cards of a deck, on one that does not exist, and on every sort of target."""
     numbers = [0, *(card.id for card in cards_of(match.deck)), 1001]
     codes = [action_code(kind, 0, 0) for kind in (DRAW_CARD, BURN_CARD, FINISH_BLOCK, END_TURN)]
@@ -142,7 +142,7 @@ def candidates(match: TapdeckMatch) -> list[int]:
     return codes
 
 
-def accepted(match: TapdeckMatch, codes: list[int]) -> set[int]:
+def accepted(match: TapdeckGame, codes: list[int]) -> set[int]:
     """What of this the player to move may do; the match stays as it is."""
     rules, states, scratch = match.edition.rules, match.states, match.states.copy()
     command = engine.command.bind(rules, match.deck, scratch)
@@ -211,7 +211,7 @@ def test_a_copy_goes_on_like_the_original(seed: int) -> None:
     for _ in played(random_match, 40):
         pass
     match = random_match.match
-    twin = TapdeckMatch(match.edition, match.deck)
+    twin = TapdeckGame(match.edition, match.deck)
     twin.states[:] = match.states
     for _ in range(40):
         seat, line = random_match.next()

@@ -9,7 +9,7 @@ import hashlib
 import json
 import sys
 
-from cardrome.games.tapdeck.protocol.table import TapdeckMatch
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from tests.games.tapdeck.rules.play import TICK, RandomMatch, Setting
 
 
@@ -18,7 +18,7 @@ def trace(seed: int, commands: int) -> list[str]:
     random_match = RandomMatch(seed)
     if seed % 2:  # every other match on a generated deck
         edition = random_match.setting.edition
-        deck = TapdeckMatch(edition, seed)
+        deck = TapdeckGame(edition, seed)
         text = deck.command(0, "GET_DECK").split("\n", 2)[2]
         random_match = RandomMatch(seed, Setting(edition, text.rstrip("\n")))
     match = random_match.match

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from cardrome.errors import InvalidPosition, UnknownEdition
 from cardrome.games.locm.protocol.fields import Fields, integer, shown, unexpected
-from cardrome.games.locm.protocol.game import Game, View, game_at
+from cardrome.games.locm.protocol.game import LocmGame, LocmView, game_at
 from cardrome.games.locm.protocol.setup.cards import LAST_ID, MOST, Setup, Side, fill_ids, fill_orders, read_side, store
 from cardrome.games.locm.rules import engine
 from cardrome.games.locm.rules.deal import Deal
@@ -33,8 +33,8 @@ _PLAYER_KEYS = (
 )
 
 
-def from_dict(data: object) -> Game | View:
-    """A position from plain data: a `View` if it names a viewer, else a `Game` to go on with.
+def from_dict(data: object) -> LocmGame | LocmView:
+    """A position from plain data: a `LocmView` if it names a viewer, else a `LocmGame` to go on with.
 
     `InvalidPosition` names the place of whatever is wrong.
     """
@@ -59,13 +59,13 @@ def from_dict(data: object) -> Game | View:
     return _finish(setup, fields, performed)
 
 
-def replayed(edition: Edition, deal: Deal, actions: Sequence[int]) -> Game | None:
+def replayed(edition: Edition, deal: Deal, actions: Sequence[int]) -> LocmGame | None:
     """The game that a deal and its actions make, or None if one of them is not legal."""
-    game = Game(edition, deal)
+    game = LocmGame(edition, deal)
     return game if all(game.try_play(code) for code in actions) else None
 
 
-def _finish(setup: Setup, fields: Fields, performed: tuple[tuple[str, ...], tuple[str, ...]]) -> Game | View:
+def _finish(setup: Setup, fields: Fields, performed: tuple[tuple[str, ...], tuple[str, ...]]) -> LocmGame | LocmView:
     """The position as an object; a game whose deal and actions are known knows them again."""
     edition, deals, states = setup.edition, setup.deals, setup.states
     actions = [integer(path, code, 0, edition.n_actions - 1) for path, code in fields.items("actions")]
@@ -74,8 +74,8 @@ def _finish(setup: Setup, fields: Fields, performed: tuple[tuple[str, ...], tupl
             raise InvalidPosition("actions: a view does not know them")
         # Whatever was given beyond what the viewer may know is hidden now.
         engine.hide_in_place(edition.rules, deals, states, 0, 0, setup.viewer)
-        return View(edition, deals, states, performed, setup.viewer)
-    given: Game = game_at(edition, deals, states, performed)
+        return LocmView(edition, deals, states, performed, setup.viewer)
+    given: LocmGame = game_at(edition, deals, states, performed)
     if setup.deal is not None:
         game = replayed(edition, setup.deal, actions)
         if game == given:

@@ -1,15 +1,15 @@
-"""Tapdeck replays in words: what a command did and to whom, a match as a log for people."""
+"""Tapdeck replays in words: what a command did and to whom, a match as a story for people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from cardrome.games.printable import printable
+from cardrome.escaping import printable
 from cardrome.games.tapdeck.protocol.board import card_words, draw, spell_words
 from cardrome.games.tapdeck.protocol.commands import Command
-from cardrome.games.tapdeck.protocol.position import TapdeckPosition
-from cardrome.games.tapdeck.protocol.replay import Moment, TapdeckReplay, error_name, moments
-from cardrome.games.tapdeck.protocol.table import is_query
+from cardrome.games.tapdeck.protocol.game import TapdeckPosition, is_query
+from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, error_name
+from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
 from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
 from cardrome.games.tapdeck.rules.turn import MYSELF, OPPONENT
@@ -19,7 +19,7 @@ _INDENT = "    "
 # Commands
 
 
-def words(moment: Moment) -> str:
+def words(moment: TapdeckMoment) -> str:
     """What a command did, or why it did not; what the end of a turn brought."""
     command = moment.command
     if command is None:
@@ -34,7 +34,7 @@ def words(moment: Moment) -> str:
     return ", ".join([deed, *brought])
 
 
-def _closes_blocking(moment: Moment) -> bool:
+def _closes_blocking(moment: TapdeckMoment) -> bool:
     """The command ended the blocking phase, and nothing else about it can have changed anybody's health."""
     command = moment.command
     if command is None or not moment.before.blocking or moment.after.blocking:
@@ -42,7 +42,7 @@ def _closes_blocking(moment: Moment) -> bool:
     return command.kind != actions.FINISH_BLOCK and (command.kind != actions.PLAY_CARD or moment.code != 0)
 
 
-def _deed(moment: Moment, command: Command) -> str:
+def _deed(moment: TapdeckMoment, command: Command) -> str:
     """A command that was carried out."""
     position = moment.before
     kind, number, target = command.kind, command.first, command.second
@@ -66,7 +66,7 @@ def _deed(moment: Moment, command: Command) -> str:
     return f"plays {number} ({card_words(card)})" if card.kind == "C" else _cast(moment, card, target)
 
 
-def _cast(moment: Moment, card: TapdeckCard, target: int) -> str:
+def _cast(moment: TapdeckMoment, card: TapdeckCard, target: int) -> str:
     if card.kind == "T":
         return f"casts {spell_words(card)}: {moment.after.draws_left} draws left"
     player = {MYSELF: moment.player, OPPONENT: 1 - moment.player}.get(target)
@@ -90,7 +90,7 @@ def consequences(before: TapdeckPosition, after: TapdeckPosition) -> Iterator[st
             yield f"{creature.card.id}: {creature.health} → {now_it.health}"
 
 
-# The log
+# The story
 
 
 def title_lines(replay: TapdeckReplay) -> list[str]:
@@ -123,8 +123,9 @@ def result_line(replay: TapdeckReplay) -> str:
     return f"{who}: {why} · health {health[0]} and {health[1]} · scores {scores[0]} and {scores[1]}"
 
 
-def log_lines(
+def story(
     replay: TapdeckReplay,
+    moments: Iterable[TapdeckMoment],
     turn: int | None = None,
     player: int | None = None,
     boards: bool = False,
@@ -137,7 +138,7 @@ def log_lines(
     if turn is None:
         yield from title_lines(replay)
     begun = -1
-    for moment in moments(replay):
+    for moment in moments:
         owner = moment.before.current
         if turn not in (None, moment.turn) or player not in (None, owner):
             continue
@@ -145,7 +146,7 @@ def log_lines(
             begun = moment.turn
             yield from ("", _turn_line(replay, moment.before))
         yield from _moment_lines(moment, owner, each)
-        if (boards and not each) and (moment.command is None or moment.after.over):
+        if (boards and not each) and (moment.command is None or moment.after.is_over):
             yield from _drawn(moment.before if moment.command is None else moment.after)
 
 
@@ -166,7 +167,7 @@ def _turn_line(replay: TapdeckReplay, position: TapdeckPosition) -> str:
     return " · ".join(parts)
 
 
-def _moment_lines(moment: Moment, owner: int, each: bool) -> Iterator[str]:
+def _moment_lines(moment: TapdeckMoment, owner: int, each: bool) -> Iterator[str]:
     command = moment.command
     if command is not None:
         # The other player has nothing to command in this turn, but may have tried.
@@ -176,7 +177,7 @@ def _moment_lines(moment: Moment, owner: int, each: bool) -> Iterator[str]:
             yield from (*_drawn(moment.after), "")
     else:
         changes = list(consequences(moment.before, moment.after))
-        if changes or moment.after.over:
+        if changes or moment.after.is_over:
             yield f"{_INDENT}{'':<22} {words(moment)}"
 
 

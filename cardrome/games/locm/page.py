@@ -1,15 +1,16 @@
-"""A replay of a LOCM game as one self-contained page: its frames, and the log that points at them."""
+"""What a page shows of a LOCM replay: its frames, and the log that points at them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from cardrome.games.locm.protocol.game import Game
-from cardrome.games.locm.protocol.replay import Moment, Replay, moments, verify
-from cardrome.games.locm.protocol.replay_text import card_name, decks, deeds, result_line
+from cardrome.escaping import printable
+from cardrome.games.locm.protocol.game import LocmGame
+from cardrome.games.locm.protocol.replay import LocmMoment, LocmRerun
+from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.story import card_name, decks, deeds, result_line
 from cardrome.games.locm.rules.cards import AREA_NAMES, CREATURE_CARD, TYPE_NAMES, abilities_text
-from cardrome.games.printable import printable
-from cardrome.web.replay.frame import framed
 
 Json = dict[str, Any]
 
@@ -17,18 +18,12 @@ _NAME, _ANSWER = 60, 400
 """Characters shown of a player's name and of an answer."""
 
 
-def replay_page(replay: Replay) -> str:
-    """The page, complete."""
-    data = page_data(replay)
-    names = " v ".join(printable(name, _NAME) for name in replay.players)
-    return framed("locm", f"{names} · {replay.edition}", data["result"], data)
-
-
-def page_data(replay: Replay) -> Json:
+def page_data(replay: LocmReplay) -> Json:
     """What the page shows: the cards, a list of frames to step through, and a log that points at them."""
-    first = Game(replay.rule_set, replay.dealt)
-    difference = verify(replay)
-    frames, log = _Story(replay).told()
+    first = LocmGame(replay.rule_set, replay.dealt)
+    rerun = LocmRerun(replay)
+    frames, log = _Story().told(rerun)
+    difference = rerun.difference
     return {
         "edition": replay.edition,
         "lanes": replay.rule_set.lanes,
@@ -49,16 +44,15 @@ def page_data(replay: Replay) -> Json:
 class _Story:
     """Tells a replay frame by frame: a draft round, the decks, the start of a turn, an action."""
 
-    def __init__(self, replay: Replay) -> None:
-        self.replay = replay
+    def __init__(self) -> None:
         self.frames: list[Json] = []
         self.log: list[Json] = []
 
-    def told(self) -> tuple[list[Json], list[Json]]:
+    def told(self, moments: Iterable[LocmMoment]) -> tuple[list[Json], list[Json]]:
         """Frames and log."""
-        building: list[Moment] = []
+        building: list[LocmMoment] = []
         battle = False
-        for moment in moments(self.replay):
+        for moment in moments:
             if moment.call.phase != "battle":
                 building.append(moment)
                 if len(building) % 2 == 0:
@@ -72,7 +66,7 @@ class _Story:
             self._decks(building[-1].after)
         return self.frames, self.log
 
-    def _choices(self, first: Moment, second: Moment) -> None:
+    def _choices(self, first: LocmMoment, second: LocmMoment) -> None:
         """A round of the draft. A deck that is constructed at once has no rounds to show."""
         game, after = first.before, second.after
         if game.edition.constructed:
@@ -82,11 +76,11 @@ class _Story:
         picks = [_pick(game, after, player, n) for player in (0, 1)]
         self.frames.append({"kind": "draft", "round": n, "offer": offer, "picks": picks})
 
-    def _decks(self, game: Game) -> None:
+    def _decks(self, game: LocmGame) -> None:
         self.log.append({"kind": "decks", "frame": len(self.frames)})
         self.frames.append({"kind": "decks", "decks": decks(game)})
 
-    def _turn(self, moment: Moment) -> None:
+    def _turn(self, moment: LocmMoment) -> None:
         game, player = moment.before, moment.call.player
         entry: Json = {
             "kind": "turn",
@@ -101,24 +95,24 @@ class _Story:
         }
         self.log.append(entry)
         self._battle(game, player)
-        for deed in deeds(game, moment.effect.done):
+        for deed in deeds(moment):
             entry["deeds"].append(
                 {"action": deed.action, "words": ", ".join([deed.words, *deed.consequences]), "frame": len(self.frames)}
             )
             self._battle(deed.after, player)
 
-    def _battle(self, game: Game, player: int) -> None:
+    def _battle(self, game: LocmGame, player: int) -> None:
         sides = [_side(game, p) for p in (0, 1)]
         self.frames.append({"kind": "battle", "turn": game.turn, "player": player, "sides": sides})
 
 
-def _answer(moment: Moment) -> str | None:
+def _answer(moment: LocmMoment) -> str | None:
     answer = moment.recorded.answer
     return None if answer is None else printable(answer, _ANSWER)
 
 
-def _pick(before: Game, after: Game, player: int, n: int) -> int | None:
-    """The card index a player took in a draft round; None if his answer, or the other's, ended the game."""
+def _pick(before: LocmGame, after: LocmGame, player: int, n: int) -> int | None:
+    """The card index a player took in a draft round; None if their answer, or the other's, ended the game."""
     if after.phase == "battle":
         # The last pick is shuffled into the deck by now: it is the card that is there once more than before.
         left = list(decks(after)[player])
@@ -129,7 +123,7 @@ def _pick(before: Game, after: Game, player: int, n: int) -> int | None:
     return int(side.deck[n].card) if side.n_deck > n else None
 
 
-def _card(game: Game, index: int) -> Json:
+def _card(game: LocmGame, index: int) -> Json:
     card = game.deals[0].cards[index]
     effects = []
     if card.my_health:
@@ -152,7 +146,7 @@ def _card(game: Game, index: int) -> Json:
     }
 
 
-def _side(game: Game, p: int) -> Json:
+def _side(game: LocmGame, p: int) -> Json:
     player = game.state.players[p]
     slots = game.edition.lane_slots
     lanes = [

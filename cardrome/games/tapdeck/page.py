@@ -1,17 +1,17 @@
-"""A replay of a Tapdeck match as one self-contained page: every position once, and the commands that lead to them."""
+"""What a page shows of a Tapdeck replay: every position once, and the commands that lead to them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from cardrome.errors import CallerError
-from cardrome.games.printable import printable
+from cardrome.escaping import printable
 from cardrome.games.tapdeck.protocol.board import spell_words
-from cardrome.games.tapdeck.protocol.position import BoardCreature, TapdeckPosition
-from cardrome.games.tapdeck.protocol.replay import Moment, TapdeckReplay, moments, verify
-from cardrome.games.tapdeck.protocol.replay_text import consequences, result_line, words
+from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckPosition
+from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, TapdeckRerun
+from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+from cardrome.games.tapdeck.protocol.story import consequences, result_line, words
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
-from cardrome.web.replay.frame import framed
 
 Json = dict[str, Any]
 
@@ -21,19 +21,15 @@ ITEM_LIMIT = 2_000_000
 """Steps, cards in hands and creatures of a page, all steps together: no browser likes a page of more."""
 
 
-def tapdeck_page(replay: TapdeckReplay) -> str:
-    """The page, complete. `CallerError` if the match is too long for one."""
-    data = page_data(replay)
-    names = " v ".join(printable(name, _NAME) for name in replay.players)
-    return framed("tapdeck", f"{names} · tapdeck", data["result"], data)
-
-
 def page_data(replay: TapdeckReplay) -> Json:
-    """What the page shows: the cards, the positions, a list of frames to step through, a log that points at them."""
-    difference = verify(replay)
-    story = _Story()
-    for moment in moments(replay):
+    """What the page shows: the cards, the positions, a list of frames to step through, a log that points at them.
+
+    `CallerError` if the match is too long for a page.
+    """
+    rerun, story = TapdeckRerun(replay), _Story()
+    for moment in rerun:
         story.tell(moment)
+    difference = rerun.difference
     event = replay.event
     return {
         "players": [printable(name, _NAME) for name in replay.players],
@@ -59,7 +55,7 @@ class _Story:
         self._items = 0
         self._shown: TapdeckPosition | None = None
 
-    def tell(self, moment: Moment) -> None:
+    def tell(self, moment: TapdeckMoment) -> None:
         """The next moment."""
         if not self.log or self.log[-1]["turn"] != moment.turn:
             player = moment.before.current
@@ -78,7 +74,7 @@ class _Story:
                 }
             )
             self._frame(moment.after, words(moment))
-        elif moment.after.over or any(consequences(moment.before, moment.after)):
+        elif moment.after.is_over or any(consequences(moment.before, moment.after)):
             deeds.append({"frame": len(self.frames), "command": None, "words": words(moment), "refused": False})
             self._frame(moment.after, words(moment))
 
@@ -119,7 +115,7 @@ def _state(position: TapdeckPosition) -> Json:
     return {
         "turn": position.turn,
         "left": position.turns_left,
-        "player": None if position.over else position.current,
+        "player": None if position.is_over else position.current,
         "blocking": position.blocking,
         "health": position.health,
         "mana": position.mana,
@@ -131,7 +127,7 @@ def _state(position: TapdeckPosition) -> Json:
     }
 
 
-def _creature(creature: BoardCreature, place: int) -> list[int]:
+def _creature(creature: TapdeckCreature, place: int) -> list[int]:
     """Card, owner, attack, health, the most of it, awake, attacking, blocked: short, since there are many."""
     values = (creature.owner, creature.attack, creature.health, creature.max_health)
     return [place, *values, int(creature.awake), creature.attacks, int(creature.blocked)]

@@ -1,25 +1,27 @@
-"""Replays in words: what an action did and to whom, a game as a log for people."""
+"""LOCM replays in words: what an action did and to whom, a game as a story for people."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from cardrome.escaping import printable
+from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.answers import parse_command
-from cardrome.games.locm.protocol.game import Game
-from cardrome.games.locm.protocol.replay import Moment, Replay, moments
+from cardrome.games.locm.protocol.game import LocmGame
+from cardrome.games.locm.protocol.replay import LocmMoment
+from cardrome.games.locm.protocol.replay_format import LocmReplay
 from cardrome.games.locm.rules.cards import FIXED_CARDS, TYPE_NAMES
 from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, SUMMON
-from cardrome.games.printable import printable
 
 _COSTLY = 12
 """The last column of the mana curve; no card of the referees costs more."""
 _INDENT = "    "
 
 
-def card_name(game: Game, index: int) -> str:
+def card_name(game: LocmGame, index: int) -> str:
     """The name of a card, or its number where cards have none."""
     number = int(game.deals[0].cards[index].number)
     listed = game.deal is not None and "predefinedCardListFile" in game.deal.overrides
@@ -30,7 +32,7 @@ def card_name(game: Game, index: int) -> str:
 # Decks
 
 
-def decks(game: Game) -> list[list[int]]:
+def decks(game: LocmGame) -> list[list[int]]:
     """Both decks, as card indices from cheap to expensive: so far, or as they were at the start of the battle."""
     cards = game.deals[0].cards
     result = []
@@ -45,7 +47,7 @@ def decks(game: Game) -> list[list[int]]:
     return result
 
 
-def _deck_lines(game: Game, deck: list[int]) -> list[str]:
+def _deck_lines(game: LocmGame, deck: list[int]) -> list[str]:
     cards = game.deals[0].cards
     types = Counter(TYPE_NAMES[cards[index].type] for index in deck)
     costs = Counter(min(int(cards[index].cost), _COSTLY) for index in deck)
@@ -69,20 +71,18 @@ class Deed:
     action: str
     words: str
     consequences: tuple[str, ...]
-    after: Game
+    after: LocmGame
 
 
-def deeds(before: Game, actions: list[str]) -> Iterator[Deed]:
+def deeds(moment: LocmMoment) -> Iterator[Deed]:
     """The actions of a turn, one by one."""
-    game = before
-    for action in actions:
-        after = game.copy()
-        after.play(action)
+    game = moment.before
+    for action, after in zip(moment.effect.done, moment.effect.after, strict=True):
         yield Deed(action, _words(game, action), tuple(_consequences(game, after)), after)
         game = after
 
 
-def _words(game: Game, action: str) -> str:
+def _words(game: LocmGame, action: str) -> str:
     edition = game.edition
     kind, source, target = parse_command(action, edition.summon_names_lane)
     cards = _cards_by_id(game)
@@ -95,7 +95,7 @@ def _words(game: Game, action: str) -> str:
     return f"{name} on {aim}" if aim is not None else f"{name} is used"
 
 
-def _cards_by_id(game: Game) -> dict[int | None, int]:
+def _cards_by_id(game: LocmGame) -> dict[int | None, int]:
     """The card of each thing that an action can name: on either board, or in the hand of the player to move."""
     held = game.state.players[game.current]
     found: dict[int | None, int] = {int(each.id): int(each.card) for each in held.hand[: held.n_hand]}
@@ -104,13 +104,13 @@ def _cards_by_id(game: Game) -> dict[int | None, int]:
     return found
 
 
-def creatures(game: Game, player: int) -> dict[int, Any]:
+def creatures(game: LocmGame, player: int) -> dict[int, Any]:
     """A player's creatures on the board, by id."""
     board = game.state.players[player].board
     return {int(board[i].id): board[i] for i in range(BOARD_SIZE) if board[i].order != 0}
 
 
-def _consequences(before: Game, after: Game) -> Iterator[str]:
+def _consequences(before: LocmGame, after: LocmGame) -> Iterator[str]:
     for player in (0, 1):
         was, now = before.health[player], after.health[player]
         if was != now:
@@ -122,10 +122,10 @@ def _consequences(before: Game, after: Game) -> Iterator[str]:
                 yield f"{card_name(before, int(creature.card))} dies"
 
 
-# The log
+# The story
 
 
-def title_lines(replay: Replay) -> list[str]:
+def title_lines(replay: LocmReplay) -> list[str]:
     """Which game it was, between whom, and how it ended."""
     seed = replay.deal["seed"]
     more = [name for name in replay.deal if name != "seed"]
@@ -134,20 +134,20 @@ def title_lines(replay: Replay) -> list[str]:
     return [*lines, result_line(replay), *_process_lines(replay)]
 
 
-def result_line(replay: Replay) -> str:
+def result_line(replay: LocmReplay) -> str:
     """Who won, and why."""
     loser = 1 - replay.winner
     if replay.fault is not None:
         message = f" ({printable(replay.fault.message)})" if replay.fault.message else ""
         why = f"{printable(replay.fault.kind)} of player {replay.fault.player}{message}"
-    elif replay.ending == "draw":
+    elif replay.ending is Ending.DRAW:
         why = f"player {loser} could not draw"
     else:
         why = f"player {loser} is down to {replay.final_health[loser] if replay.final_health else '?'} health"
     return f"player {replay.winner} wins: {why} · scores {replay.scores[0]} and {replay.scores[1]}"
 
 
-def _process_lines(replay: Replay) -> Iterator[str]:
+def _process_lines(replay: LocmReplay) -> Iterator[str]:
     for player, end in enumerate(replay.processes or ()):
         if end is None:
             continue
@@ -160,14 +160,22 @@ def _process_lines(replay: Replay) -> Iterator[str]:
             yield from (f"{_INDENT}{printable(line)}" for line in end.stderr.splitlines())
 
 
-def log_lines(
-    replay: Replay, turn: int | None = None, player: int | None = None, boards: bool = False
+def story(
+    replay: LocmReplay,
+    moments: Iterable[LocmMoment],
+    turn: int | None = None,
+    player: int | None = None,
+    boards: bool = False,
+    each: bool = False,
 ) -> Iterator[str]:
-    """A replay as text: title, decks, then each turn, or only those of one number or one player."""
+    """A replay as text: title, decks, then each turn, or only those of one number or one player.
+
+    ``boards`` draws the position before each turn, ``each`` the one after every action too.
+    """
     if turn is None:
         yield from title_lines(replay)
-    building: Moment | None = None
-    for moment in moments(replay):
+    building: LocmMoment | None = None
+    for moment in moments:
         if moment.call.phase != "battle":
             building = moment
             continue
@@ -176,13 +184,13 @@ def log_lines(
                 yield from _decks(replay, moment.before, player)
             building = None
         if turn in (None, moment.before.turn) and player in (None, moment.call.player):
-            yield from _turn(replay, moment, boards)
+            yield from _turn(replay, moment, boards, each)
     if building is not None and turn is None:  # the game ended before the battle
         yield from _decks(replay, building.after, player)
         yield from _wrong(building)
 
 
-def _decks(replay: Replay, game: Game, player: int | None) -> Iterator[str]:
+def _decks(replay: LocmReplay, game: LocmGame, player: int | None) -> Iterator[str]:
     for p, deck in enumerate(decks(game)):
         if player in (None, p):
             first, *rest = _deck_lines(game, deck)
@@ -191,7 +199,7 @@ def _decks(replay: Replay, game: Game, player: int | None) -> Iterator[str]:
             yield from rest
 
 
-def _turn(replay: Replay, moment: Moment, boards: bool) -> Iterator[str]:
+def _turn(replay: LocmReplay, moment: LocmMoment, boards: bool, each: bool) -> Iterator[str]:
     game, p = moment.before, moment.call.player
     side, other = game.state.players[p], game.state.players[1 - p]
     parts = [
@@ -207,12 +215,13 @@ def _turn(replay: Replay, moment: Moment, boards: bool) -> Iterator[str]:
         parts.append(f"{moment.recorded.ms} ms")
     yield ""
     yield " · ".join(parts)
-    if boards:
-        yield from (f"{_INDENT}{line}".rstrip() for line in str(game).split("\n"))
-        yield ""
-    done = list(deeds(game, moment.effect.done))
+    if boards or each:
+        yield from _drawn(game)
+    done = list(deeds(moment))
     for deed in done:
         yield f"{_INDENT}{deed.action:<14}{', '.join([deed.words, *deed.consequences])}"
+        if each:
+            yield from _drawn(deed.after)
     if moment.effect.ignored:
         yield f"{_INDENT}{moment.effect.ignored} actions were not legal and skipped"
     if moment.before.winner is not None:
@@ -223,7 +232,12 @@ def _turn(replay: Replay, moment: Moment, boards: bool) -> Iterator[str]:
         yield from _wrong(moment)
 
 
-def _wrong(moment: Moment) -> Iterator[str]:
+def _drawn(game: LocmGame) -> Iterator[str]:
+    yield from (f"{_INDENT}{line}".rstrip() for line in str(game).split("\n"))
+    yield ""
+
+
+def _wrong(moment: LocmMoment) -> Iterator[str]:
     """The answer that ended the game by a fault."""
     answer = moment.recorded.answer
     yield f"{_INDENT}no answer" if answer is None else f"{_INDENT}answered: {printable(answer)}"

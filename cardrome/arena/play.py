@@ -1,0 +1,70 @@
+"""One game between two players of any kind: asked in turn, on the clock, whatever they do wrong a typed result."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.player import BotSettings, Player, PlayerSpec, make_player
+from cardrome.engine.bulk import DRAWN
+from cardrome.engine.random import player_seed
+from cardrome.errors import BotFailure
+from cardrome.games.family import AnyFamily, find_family
+from cardrome.games.game import ENDINGS, Deal, Edition
+from cardrome.games.replays import Replay
+
+
+def play_game(
+    family: AnyFamily,
+    edition: Edition,
+    deal: Deal,
+    players: tuple[Player, Player],
+    clock: Clock = Clock(),  # noqa: B008 - frozen
+    first: int = 0,
+) -> Replay:
+    """Play a game to its end, whatever the players do; processes are killed also when the caller is interrupted.
+
+    ``first`` says who of A (0) and B (1) has the first seat: the seed of a player's own chance goes with A and B.
+    """
+    recorder = family.record(edition, deal, (players[0].name, players[1].name))
+    asked = [False, False]
+    try:
+        for seat, player in enumerate(players):
+            player.begin(player_seed(deal.seed, seat ^ first))
+        while (call := recorder.call) is not None:
+            seconds = clock.seconds(call, first=not asked[call.player])
+            asked[call.player] = True
+            start = time.monotonic()
+            try:
+                line = players[call.player].ask(recorder, call, seconds)
+            except BotFailure as failure:
+                recorder.no_answer(failure.kind, str(failure), _ms(start))
+            else:
+                recorder.answer(line, _ms(start))
+    finally:
+        ends = players[0].end(), players[1].end()
+    return recorder.replay(ends if any(end is not None for end in ends) else None)
+
+
+def play_one(
+    edition: str, specs: tuple[PlayerSpec, PlayerSpec], deal: Deal, first: int, settings: BotSettings
+) -> Replay:
+    """One game of a pair between A and B; ``first`` of them has the first seat."""
+    family = find_family(edition)
+    players = [make_player(spec, family, settings) for spec in specs]
+    seated = players[first], players[1 - first]
+    return play_game(family, family.editions[edition], deal, seated, settings.clock, first)
+
+
+def fill(game: Any, replay: Replay) -> None:
+    """Write what came of a game into its `GAME` record, which says who had the first seat."""
+    first = int(game.first)
+    game.winner = DRAWN if replay.winner is None else replay.winner ^ first
+    game.score_a, game.score_b = replay.scores[first], replay.scores[1 - first]
+    game.turns, game.actions = replay.turns, replay.actions
+    game.ending = ENDINGS.index(replay.ending)
+
+
+def _ms(start: float) -> int:
+    return round((time.monotonic() - start) * 1000)

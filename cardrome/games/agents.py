@@ -1,0 +1,133 @@
+"""Agents: decision makers inside the process, of any family. They are given views, never games."""
+
+from __future__ import annotations
+
+import abc
+import importlib
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cardrome.errors import CallerError, CardromeError, UnknownAgent
+from cardrome.games.game import Choice, Game
+
+
+class Agent(abc.ABC):
+    """A player inside the process. One object plays one seat of one game at a time.
+
+    Subclasses implement `act`, and `begin` if they remember or use chance. To be found as ``module:Class`` they must
+    be made without arguments.
+    """
+
+    def begin(self, seed: int) -> None:  # noqa: B027 - most agents have nothing to prepare
+        """A new game begins; all chance in the agent's decisions is to follow from the seed."""
+
+    @abc.abstractmethod
+    def act(self, view: Any) -> Choice:
+        """The action to take in this view: one of ``view.legal_actions``, its text or its code."""
+
+    def plan(self, view: Any) -> Sequence[Choice]:
+        """The next actions at once, for agents that think in whole turns; what is left when the turn ends is dropped.
+
+        An agent that plans less than its turn is asked again.
+        """
+        return [self.act(view)]
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """An agent that is known by name: what it is, and how to make one."""
+
+    name: str
+    description: str
+    make: Callable[[], Agent]
+    kernel: np.recarray[Any, Any] | None = None
+    """What the family's bulk play takes; None if the agent is Python code."""
+
+    def new(self, seed: int = 0) -> Agent:
+        """A new agent, ready for a game with this seed."""
+        agent = self.make()
+        agent.begin(seed)
+        return agent
+
+
+def find_agent(name: str, agents: Mapping[str, AgentKind]) -> AgentKind:
+    """The agent of that name, or the class that ``module:Class`` names."""
+    if ":" in name:
+        return _find_class(name)
+    try:
+        return agents[name]
+    except KeyError:
+        raise UnknownAgent(name, agents) from None
+
+
+def take_turn(game: Game, agent: Agent, name: str) -> list[str]:
+    """Let an agent act for the player to move until it is another's turn; returns its actions as text.
+
+    What the agent does wrong is reported with its name.
+    """
+    player = game.to_move
+    assert player is not None
+    texts: list[str] = []
+    while game.to_move == player:
+        try:
+            planned = list(agent.plan(game.view(player)))
+        except Exception:
+            raise CallerError(f"agent {name!r} failed:\n{traceback.format_exc()}") from None
+        if not planned:
+            raise CallerError(f"agent {name!r} planned no action; the turn ends with the action that passes it on")
+        for choice in planned:
+            texts.append(_take_action(game, choice, name))
+            if game.to_move != player:
+                break
+    return texts
+
+
+def _take_action(game: Game, choice: Choice, name: str) -> str:
+    legal = game.legal_codes()
+    try:
+        code = game.code_of(choice)
+    except CardromeError as error:
+        raise CallerError(f"agent {name!r} chose {choice!r}: {error}") from None
+    if code not in legal:
+        shown = ", ".join(game.action_text(each) for each in legal[:20]) + (", …" if len(legal) > 20 else "")
+        raise CallerError(f"agent {name!r} chose {choice!r}, which is not legal here; legal: {shown}")
+    text = game.action_text(code)
+    game.try_play(code)
+    return text
+
+
+def _find_class(name: str) -> AgentKind:
+    """The agent that ``module:Class`` names: a subclass of `Agent` that is made without arguments."""
+    module_name, _, class_name = name.partition(":")
+    if not module_name or not class_name:
+        raise CallerError(f"agent {name!r}: expected module:Class, as in mybots.search:Searcher")
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (module_name + ".").startswith(error.name + "."):
+            raise CallerError(f"agent {name!r}: Python finds no module {error.name!r}; is it on PYTHONPATH?") from error
+        raise CallerError(f"agent {name!r}: {module_name} needs the module {error.name!r}, which is missing") from error
+    except Exception as error:
+        raise CallerError(f"agent {name!r}: importing {module_name} failed: {error!r}") from error
+    found = getattr(module, class_name, None)
+    if found is None:
+        classes = [
+            n for n, c in vars(module).items() if isinstance(c, type) and issubclass(c, Agent) and c is not Agent
+        ]
+        hint = f"it has {', '.join(classes)}" if classes else "it has no agents"
+        raise CallerError(f"agent {name!r}: {module_name} has no {class_name}; {hint}")
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        raise CallerError(f"agent {name!r}: {class_name} is not a subclass of cardrome.Agent")
+    description = (found.__doc__ or "an agent of yours").strip().splitlines()[0]
+
+    def make() -> Agent:
+        try:
+            return found()
+        except TypeError as error:
+            raise CallerError(f"agent {name!r}: {class_name}() cannot be made without arguments: {error}") from error
+
+    return AgentKind(name, description, make)

@@ -1,0 +1,249 @@
+"""Game families: everything that the rest of the house may know of a game.
+
+A family is registered by naming it in `_BUILT_IN`, or, from outside the package, by `register`. It is imported when
+it is first needed.
+"""
+
+from __future__ import annotations
+
+import abc
+import functools
+import importlib
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from cardrome.engine.bulk import Games, deal_seeds
+from cardrome.errors import CallerError, InvalidPosition, UnknownEdition
+from cardrome.games.agents import AgentKind, find_agent
+from cardrome.games.game import Deal, Edition, Game, Position
+from cardrome.games.replays import Recorder, Replay, Rerun
+
+_BUILT_IN = ("cardrome.games.locm.family:FAMILY", "cardrome.games.tapdeck.family:FAMILY")
+_VARIABLE = "CARDROME_GAMES"
+"""More families, separated by commas. An environment variable, so that worker processes know them too."""
+
+E = TypeVar("E", bound=Edition)
+"""The family's editions."""
+R = TypeVar("R", bound=Replay)
+"""Its replays."""
+
+Kernel = np.recarray[Any, Any]
+"""A built-in agent as bulk play takes it."""
+
+Progress = Callable[[int], None]
+"""Called with the number of finished pairs."""
+
+
+class Family(abc.ABC, Generic[E, R]):
+    """One game: its editions and agents, how it is played, recorded, verified, told and shown."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    """The name that people give it."""
+    editions: Mapping[str, E]
+    agents: Mapping[str, AgentKind]
+    """The built-in agents by name, the weakest first."""
+    replay_type: type[R]
+
+    has_programs: ClassVar[bool] = False
+    """Programs can play on standard input and output."""
+    no_programs: ClassVar[str] = "programs cannot play this game"
+    """What to say to people who try, where they cannot."""
+    has_draws: ClassVar[bool] = False
+    """Games can be drawn: half a point for each player."""
+    has_scores: ClassVar[bool] = False
+    """Players have scores that say more than who won."""
+
+    # Playing
+
+    def find_agent(self, name: str) -> AgentKind:
+        """The built-in agent of that name, or the class that ``module:Class`` names."""
+        return find_agent(name, self.agents)
+
+    @abc.abstractmethod
+    def deal(self, edition: E, params: Mapping[str, str]) -> Deal:
+        """The deal with these parameters; `InvalidDeal` says what is wrong with them."""
+
+    def seeds(self, seed: int, pairs: int) -> npt.NDArray[np.int64]:
+        """The seeds of a series' deals. They follow from its seed alone: a longer series begins with the same."""
+        return deal_seeds(seed, pairs)
+
+    @abc.abstractmethod
+    def new_game(self, edition: E, deal: Deal) -> Game:
+        """A new game."""
+
+    @abc.abstractmethod
+    def record(self, edition: E, deal: Deal, players: tuple[str, str]) -> Recorder:
+        """A new game that is asked call by call and written down."""
+
+    @abc.abstractmethod
+    def play_bulk(
+        self,
+        edition: E,
+        agents: tuple[Kernel, Kernel],
+        seeds: npt.NDArray[np.int64],
+        jobs: int = 1,
+        progress: Progress | None = None,
+    ) -> Games:
+        """Play a mirrored pair of games between built-in agents for each deal seed; Ctrl-C raises `Interrupted`."""
+
+    # Replays
+
+    @abc.abstractmethod
+    def rerun(self, replay: R) -> Rerun[Any]:
+        """Play a replay again, step by step."""
+
+    @abc.abstractmethod
+    def title_lines(self, replay: R) -> list[str]:
+        """Which game it was, between whom, and how it ended."""
+
+    @abc.abstractmethod
+    def result_line(self, replay: R) -> str:
+        """Who won, and why."""
+
+    @abc.abstractmethod
+    def identity(self, replay: R) -> str:
+        """What tells a game from others: its deal, or where it was played."""
+
+    @abc.abstractmethod
+    def story(
+        self,
+        replay: R,
+        rerun: Rerun[Any],
+        turn: int | None = None,
+        player: int | None = None,
+        boards: bool = False,
+        each: bool = False,
+    ) -> Iterator[str]:
+        """A replay in words, line by line: all of it, or the turns of one number or one player.
+
+        ``boards`` draws the position at every turn, ``each`` after every action.
+        """
+
+    @abc.abstractmethod
+    def inputs(self, replay: R, player: int) -> Iterator[bytes]:
+        """What a player was sent, call by call."""
+
+    def page_data(self, replay: R) -> dict[str, Any]:
+        """What a page shows of a replay, as plain data: the story, unless the family has more to show."""
+        return {"lines": list(self.story(replay, self.rerun(replay)))}
+
+    # Reference
+
+    @abc.abstractmethod
+    def cards(self, edition: E, deal: Deal) -> Sequence[Any]:
+        """The cards of a game, as records that JSON can hold."""
+
+    @abc.abstractmethod
+    def card_rows(self, edition: E, deal: Deal) -> Iterable[Mapping[str, str]]:
+        """The cards of a game as a table for people: a row each, by column."""
+
+    @abc.abstractmethod
+    def edition_facts(self, edition: E) -> Mapping[str, Any]:
+        """An edition's numbers and switches by name."""
+
+    @abc.abstractmethod
+    def edition_size(self, edition: E) -> str:
+        """How large an edition's game is, in a few words: board, cards, actions."""
+
+    @abc.abstractmethod
+    def position_from(self, data: Any) -> Position:
+        """A position from plain data, as `position_data` gives it or people write it."""
+
+    @abc.abstractmethod
+    def position_json(self, position: Any) -> str:
+        """A position as JSON for people: complete, so that reading it gives back an equal one."""
+
+    @functools.cached_property
+    def decoder(self) -> msgspec.json.Decoder[R]:
+        """Reads the family's replays."""
+        return msgspec.json.Decoder(self.replay_type)
+
+
+AnyFamily = Family[Any, Any]
+
+_families: dict[str, AnyFamily] = {}
+
+
+def register(path: str) -> None:
+    """Add a family from outside the package: ``module:NAME`` of a `Family`. Processes started later know it too."""
+    known = os.environ.get(_VARIABLE, "").split(",")
+    if path not in known:
+        os.environ[_VARIABLE] = ",".join([*filter(None, known), path])
+
+
+def families() -> list[AnyFamily]:
+    """All families."""
+    paths = [*_BUILT_IN, *filter(None, os.environ.get(_VARIABLE, "").split(","))]
+    for path in paths:
+        if path not in _families:
+            _families[path] = _load(path)
+    return [_families[path] for path in paths]
+
+
+def _load(path: str) -> AnyFamily:
+    module, _, name = path.partition(":")
+    try:
+        family = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise CallerError(f"game family {path!r} in {_VARIABLE}: {error}") from None
+    if not isinstance(family, Family):
+        raise CallerError(f"game family {path!r} in {_VARIABLE}: {name} is not a Family")
+    return family
+
+
+def edition_names() -> list[str]:
+    """The names of all editions of all families."""
+    return [name for family in families() for name in family.editions]
+
+
+def find_family(edition: str) -> AnyFamily:
+    """The family that has an edition of this name."""
+    for family in families():
+        if edition in family.editions:
+            return family
+    raise UnknownEdition(edition, edition_names())
+
+
+def find_edition(name: str) -> Any:
+    """The edition of this name, of whatever family."""
+    return find_family(name).editions[name]
+
+
+def new_game(edition: str = "locm-1.2", seed: int | None = None, **params: object) -> Game:
+    """A new game. Deal parameters (``draftChoicesSeed=...``, ``deck=...``) override what follows from the seed."""
+    family = find_family(edition)
+    chosen = family.editions[edition]
+    given = {name: str(value) for name, value in params.items()}
+    number = int(family.seeds(secrets.randbits(63), 1)[0]) if seed is None else seed
+    return family.new_game(chosen, family.deal(chosen, {"seed": str(number), **given}))
+
+
+def from_json(text: str | bytes) -> Position:
+    """A position of any family from JSON, complete or written by hand. `InvalidPosition` says where it is wrong."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidPosition(f"not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise InvalidPosition(f"expected a JSON object, got {type(data).__name__}")
+    name = data.get("edition")
+    if not isinstance(name, str):
+        raise InvalidPosition(f"edition: expected the name of an edition, got {name!r}")
+    try:
+        family = find_family(name)
+    except UnknownEdition as error:
+        raise InvalidPosition(f"edition: {error}") from None
+    return family.position_from(data)
+
+
+def to_json(position: Position) -> str:
+    """A position as JSON for people: complete, so that `from_json` gives back an equal one."""
+    return find_family(position.edition.name).position_json(position)

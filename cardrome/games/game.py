@@ -1,0 +1,230 @@
+"""A game as people and players meet it, whatever the family: positions, actions, games to play, views."""
+
+from __future__ import annotations
+
+import abc
+import enum
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self, SupportsIndex
+
+import numpy as np
+
+from cardrome.errors import IllegalAction
+
+
+class Edition(Protocol):
+    """One concrete rule set: a frozen record of numbers and switches."""
+
+    @property
+    def name(self) -> str:
+        """What people call it on the command line."""
+
+    @property
+    def summary(self) -> str:
+        """What it is, in a few words."""
+
+
+class Deal(Protocol):
+    """All the randomness of a game: a main seed, and whatever overrides what follows from it."""
+
+    @property
+    def seed(self) -> int:
+        """The main seed."""
+
+    def params(self) -> dict[str, str]:
+        """The deal as ``name=value`` parameters, ``seed`` among them."""
+
+
+class Ending(enum.StrEnum):
+    """Why a game ended."""
+
+    HEALTH = "health"
+    """A player had no health left after an action."""
+    DRAW = "draw"
+    """A player died at the start of their own turn, of a card that they could not draw."""
+    TURNS = "turns"
+    """The turns were over."""
+    FAULT = "fault"
+    """A player broke the rules of the conversation: they were late, or wrote what the referee does not understand."""
+
+
+ENDINGS = tuple(Ending)
+"""The endings by the number that columns of games use for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won, why, and with which scores."""
+
+    winner: int | None
+    """None if the game is drawn."""
+    ending: Ending
+    scores: tuple[int, int]
+
+
+class Action(str):
+    """Something a player can do: the text that a bot would write, with the code that programs use for it."""
+
+    __slots__ = ("code",)
+    code: int
+
+    def __new__(cls, text: str, code: int) -> Self:
+        """An action from its text and code."""
+        action = super().__new__(cls, text)
+        action.code = code
+        return action
+
+
+def duplicate(array: np.recarray[Any, Any]) -> np.recarray[Any, Any]:
+    """A copy of an array of records, byte by byte: NumPy's own copy goes field by field and takes 20 times as long."""
+    return np.frombuffer(bytearray(array.tobytes()), array.dtype).view(np.recarray)
+
+
+Choice = str | SupportsIndex
+"""An action as callers may name it: one of `Position.legal_actions`, its text or its code."""
+
+
+class Position(abc.ABC):
+    """A game at one moment, to look at. `Game` and `View` are positions."""
+
+    edition: Any
+
+    @property
+    @abc.abstractmethod
+    def phase(self) -> str:
+        """What is being done: ``"battle"``, or the part of a game that comes before it."""
+
+    @property
+    @abc.abstractmethod
+    def turn(self) -> int:
+        """The number of the turn, from 0 on; -1 before the battle."""
+
+    @property
+    @abc.abstractmethod
+    def to_move(self) -> int | None:
+        """The player who is to decide, or None when the game is over."""
+
+    @property
+    @abc.abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @property
+    @abc.abstractmethod
+    def players(self) -> Sequence[Any]:
+        """Both players with their health, hand and board."""
+
+    @abc.abstractmethod
+    def legal_codes(self) -> list[int]:
+        """The codes of all legal actions, ascending."""
+
+    @abc.abstractmethod
+    def action_text(self, code: int) -> str:
+        """The text of a legal action."""
+
+    @abc.abstractmethod
+    def action_code(self, text: str) -> int:
+        """The code of an action given as text; `IllegalAction` if it can mean nothing here."""
+
+    @abc.abstractmethod
+    def copy(self) -> Self:
+        """An independent copy: what happens to one does not touch the other."""
+
+    @property
+    def is_over(self) -> bool:
+        """No further action can be taken."""
+        return self.to_move is None
+
+    @property
+    def legal_actions(self) -> list[Action]:
+        """All legal actions, in the order of their codes."""
+        return [Action(self.action_text(code), code) for code in self.legal_codes()]
+
+    def input_text(self, player: int | None = None) -> str:
+        """What a program in this seat is sent, by default the one to move; empty in games that programs do not play."""
+        return ""
+
+    def code_of(self, choice: Choice) -> int:
+        """The code of an action that is named by its text or its code."""
+        if isinstance(choice, str):
+            return self.action_code(choice)  # of an `Action` too: codes mean something else once a card has been played
+        try:
+            return operator.index(choice)
+        except TypeError:
+            raise IllegalAction(
+                f"{choice!r} is not an action; expected one of legal_actions, its text or its code"
+            ) from None
+
+    def _headline(self) -> str:
+        """Where the game stands, in a few words."""
+        if self.outcome is None:
+            turn = f"turn {self.turn}, " if self.turn >= 0 else ""
+            return f"{self.edition.name}: {self.phase}, {turn}player {self.to_move} to move"
+        result = "drawn" if self.outcome.winner is None else f"player {self.outcome.winner} won"
+        return f"{self.edition.name}: {result} ({self.outcome.ending})"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._headline()}>"
+
+    def _repr_html_(self) -> str:
+        """The position in a notebook: the drawing that `print` shows."""
+        import html
+
+        return f'<pre style="line-height: 1.25">{html.escape(str(self))}</pre>'
+
+
+class Game(Position):
+    """A game that can be played.
+
+    Families implement `try_play`, and `_save` and `_restore` for `pop`.
+    """
+
+    actions: list[int]
+    """The codes of all actions so far: with edition and deal, the whole game."""
+    _past: list[tuple[Any, int, str]]
+
+    @abc.abstractmethod
+    def try_play(self, code: int) -> bool:
+        """Take an action if it is legal; returns whether it was."""
+
+    @abc.abstractmethod
+    def view(self, player: int) -> View:
+        """What a player may know of this position."""
+
+    @abc.abstractmethod
+    def _save(self) -> Any:
+        """Everything that an action may change."""
+
+    @abc.abstractmethod
+    def _restore(self, saved: Any) -> None:
+        """Go back to what was saved."""
+
+    def push(self, action: Choice) -> None:
+        """Take an action for the player who is to move: one of `legal_actions`, its text or its code."""
+        if self.to_move is None:
+            raise IllegalAction("the game is over")
+        code = self.code_of(action)
+        if code not in self.legal_codes():
+            raise IllegalAction(f"{action!r} is not legal here; legal: {', '.join(self.legal_actions)}")
+        self._past.append((self._save(), len(self.actions), self.action_text(code)))
+        self.try_play(code)
+
+    play = push
+
+    def pop(self) -> Action:
+        """Take back the last action that was pushed, and return it."""
+        if not self._past:
+            raise IllegalAction("no action to take back")
+        saved, number, text = self._past.pop()
+        action = Action(text, self.actions[number])
+        del self.actions[number:]
+        self._restore(saved)
+        return action
+
+
+class View(Position):
+    """What one player may know of a game."""
+
+    viewer: int
