@@ -33,15 +33,16 @@ def play_game(
         for seat, player in enumerate(players):
             player.begin(player_seed(deal.seed, seat ^ first))
         while (call := recorder.call) is not None:
+            player = players[call.player]
             seconds = clock.seconds(call, first=not asked[call.player])
             asked[call.player] = True
             start = time.monotonic()
             try:
-                line = players[call.player].ask(recorder, call, seconds)
+                line = player.ask(recorder, call, seconds)
             except BotFailure as failure:
                 recorder.no_answer(failure.kind, str(failure), _ms(start))
             else:
-                recorder.answer(line, _ms(start))
+                recorder.answer(line, _ms(start) if player.timed else None)
     finally:
         ends = players[0].end(), players[1].end()
     return recorder.replay(ends if any(end is not None for end in ends) else None)

@@ -67,12 +67,12 @@ def find_agent(name: str, agents: Mapping[str, AgentKind]) -> AgentKind:
 def take_turn(game: Game, agent: Agent, name: str) -> list[str]:
     """Let an agent act for the player to move until it is another's turn; returns its actions as text.
 
-    What the agent does wrong is reported with its name.
+    There are none if the game is over: some referees ask dead players too. What the agent does wrong is reported with
+    its name.
     """
     player = game.to_move
-    assert player is not None
     texts: list[str] = []
-    while game.to_move == player:
+    while player is not None and game.to_move == player:
         try:
             planned = list(agent.plan(game.view(player)))
         except Exception:

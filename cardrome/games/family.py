@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from cardrome.engine.bulk import Games, deal_seeds
 from cardrome.errors import CallerError, InvalidPosition, UnknownEdition
+from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind, find_agent
 from cardrome.games.game import Deal, Edition, Game, Position
 from cardrome.games.replays import Recorder, Replay, Rerun
@@ -83,7 +84,6 @@ class Family(abc.ABC, Generic[E, R]):
     def record(self, edition: E, deal: Deal, players: tuple[str, str]) -> Recorder:
         """A new game that is asked call by call and written down."""
 
-    @abc.abstractmethod
     def play_bulk(
         self,
         edition: E,
@@ -92,7 +92,11 @@ class Family(abc.ABC, Generic[E, R]):
         jobs: int = 1,
         progress: Progress | None = None,
     ) -> Games:
-        """Play a mirrored pair of games between built-in agents for each deal seed; Ctrl-C raises `Interrupted`."""
+        """Play a mirrored pair of games between built-in agents for each deal seed; Ctrl-C raises `Interrupted`.
+
+        Only agents that have a kernel are played in bulk: a family without such agents needs none of it.
+        """
+        raise CallerError(f"{self.title} has no compiled agents")
 
     # Replays
 
@@ -100,17 +104,19 @@ class Family(abc.ABC, Generic[E, R]):
     def rerun(self, replay: R) -> Rerun[Any]:
         """Play a replay again, step by step."""
 
-    @abc.abstractmethod
     def title_lines(self, replay: R) -> list[str]:
         """Which game it was, between whom, and how it ended."""
+        names = [f"player {p}: {printable(name)}" for p, name in enumerate(replay.players)]
+        return [self.identity(replay), *names, self.result_line(replay)]
 
-    @abc.abstractmethod
     def result_line(self, replay: R) -> str:
         """Who won, and why."""
+        result = "a draw" if replay.winner is None else f"player {replay.winner} wins"
+        return f"{result} ({replay.ending}) · scores {replay.scores[0]} and {replay.scores[1]}"
 
-    @abc.abstractmethod
     def identity(self, replay: R) -> str:
         """What tells a game from others: its deal, or where it was played."""
+        return replay.edition
 
     @abc.abstractmethod
     def story(
@@ -127,9 +133,9 @@ class Family(abc.ABC, Generic[E, R]):
         ``boards`` draws the position at every turn, ``each`` after every action.
         """
 
-    @abc.abstractmethod
     def inputs(self, replay: R, player: int) -> Iterator[bytes]:
-        """What a player was sent, call by call."""
+        """What a player was sent, call by call; nothing in families without programs."""
+        return iter(())
 
     def page_data(self, replay: R) -> dict[str, Any]:
         """What a page shows of a replay, as plain data: the story, unless the family has more to show."""
@@ -137,29 +143,29 @@ class Family(abc.ABC, Generic[E, R]):
 
     # Reference
 
-    @abc.abstractmethod
     def cards(self, edition: E, deal: Deal) -> Sequence[Any]:
         """The cards of a game, as records that JSON can hold."""
+        return []
 
-    @abc.abstractmethod
     def card_rows(self, edition: E, deal: Deal) -> Iterable[Mapping[str, str]]:
         """The cards of a game as a table for people: a row each, by column."""
+        return []
 
-    @abc.abstractmethod
     def edition_facts(self, edition: E) -> Mapping[str, Any]:
         """An edition's numbers and switches by name."""
+        return {"name": edition.name, "summary": edition.summary}
 
-    @abc.abstractmethod
     def edition_size(self, edition: E) -> str:
         """How large an edition's game is, in a few words: board, cards, actions."""
+        return ""
 
-    @abc.abstractmethod
     def position_from(self, data: Any) -> Position:
-        """A position from plain data, as `position_data` gives it or people write it."""
+        """A position from plain data, as `position_json` writes it or people do."""
+        raise InvalidPosition(f"positions of {self.title} cannot be written down")
 
-    @abc.abstractmethod
     def position_json(self, position: Any) -> str:
         """A position as JSON for people: complete, so that reading it gives back an equal one."""
+        raise InvalidPosition(f"positions of {self.title} cannot be written down")
 
     @functools.cached_property
     def decoder(self) -> msgspec.json.Decoder[R]:

@@ -9,12 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cardrome.arena.families import LOCM
-from cardrome.arena.family import deal_seeds
 from cardrome.arena.openings import parse_openings
 from cardrome.arena.saved import Parameters, SavedSeries, saved_seed
 from cardrome.arena.series import SeriesResult, play_series
 from cardrome.arena.sprt import Decision, Sprt
+from cardrome.engine.bulk import deal_seeds
 from cardrome.errors import CallerError
 from cardrome.games.locm.rules.edition import LOCM_12, find_edition
 from tests.paths import ROOT
@@ -68,7 +67,8 @@ def test_a_pair_written_twice_counts_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"\n", b"{}\n", b'{"pair":4,"seed":1,"games":[[0,1,1],[0,1,1]]}\n', b"\0\0\0\n", b'{"pair":9}\n']
+    "line",
+    [b"\n", b"{}\n", b'{"pair":4,"seed":1,"games":[[0,1,1,1,0,0],[0,1,1,1,0,0]]}\n', b"\0\0\0\n", b'{"pair":9}\n'],
 )
 def test_damage_in_the_middle_is_named(tmp_path: Path, line: bytes) -> None:
     play(tmp_path, 10)
@@ -119,8 +119,8 @@ def test_another_book_is_refused_but_not_another_name(tmp_path: Path) -> None:
     [
         ("{", "not a saved series"),
         ("[]", "not a saved series"),
-        ('{"format": 99}', "format 99; this version of cardrome reads format 1"),
-        ('{"format": 1, "edition": 7}', "not a saved series"),
+        ('{"format": 99}', "format 99; this version of cardrome reads format 2"),
+        ('{"format": 2, "edition": 7}', "not a saved series"),
     ],
 )
 def test_a_strange_folder_is_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -154,7 +154,7 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     parameters = Parameters(edition="locm-1.2", players=("greedy", "random"), seed=3, asked_pairs=4)
     with (
-        SavedSeries(tmp_path, parameters, deal_seeds(3, 4), LOCM),
+        SavedSeries(tmp_path, parameters, deal_seeds(3, 4)),
         pytest.raises(CallerError, match="another process is playing this series"),
     ):
         play(tmp_path, 4)

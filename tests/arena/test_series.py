@@ -2,15 +2,18 @@
 
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from cardrome.arena.family import deal_seeds
-from cardrome.arena.pairs import BotSettings
+from cardrome.arena.play import fill, play_one
 from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.arena.series import SeriesResult, play_series
 from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
+from cardrome.engine.bulk import deal_seeds, mirrored_games
 from cardrome.errors import CallerError, UnknownAgent
+from cardrome.games.locm.protocol.replay_format import LocmReplay
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, Edition
 from tests.arena.bots import PYTHON, faulty_bot, passing_bot
@@ -71,13 +74,12 @@ def test_python_agents_play_too_and_jobs_do_not_matter() -> None:
 
 
 def test_built_in_agents_play_the_same_games_through_python() -> None:
-    from cardrome.arena.pairs import play_pair
-
-    fast = play_series(LOCM_12, "rule-based", "greedy", 2, seed=5)
-    slow = [play_pair("locm-1.2", ("rule-based", "greedy"), Deal(seed)) for seed in deal_seeds(5, 2).tolist()]
-    assert [(game.winner, game.turns, game.actions) for pair in slow for game in pair] == [
-        (int(g.winner), int(g.turns), int(g.actions)) for g in fast.games
-    ]
+    fast = play_series(LOCM_12, "rule-based", "greedy", 2, seed=5).games
+    slow = mirrored_games(deal_seeds(5, 2))
+    specs = PlayerSpec(0, "A", "rule-based"), PlayerSpec(1, "B", "greedy")
+    for game in slow:
+        fill(game, play_one("locm-1.2", specs, Deal(int(game.seed)), int(game.first), BotSettings()))
+    assert slow.tobytes() == fast.tobytes()
 
 
 def test_progress_reaches_the_end() -> None:
@@ -186,9 +188,11 @@ def test_bots_play_series_too(tmp_path: Path) -> None:
     assert (good.failures, good.games, bad.failures) == ({}, 4, {"crash": 4})
     assert bad.error_rate == 1
     assert one.summary()["bots"][1]["failures"] == {"crash": 4}
-    assert [[call.answer for call in r.calls] for _, r in one.replays] == [
-        [call.answer for call in r.calls] for _, r in two.replays
+    answers = [
+        [[call.answer for call in cast(LocmReplay, replay).calls] for _, replay in series.replays]
+        for series in (one, two)
     ]
+    assert answers[0] == answers[1]
 
 
 def test_a_bot_against_an_agent(tmp_path: Path) -> None:

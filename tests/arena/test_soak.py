@@ -8,13 +8,10 @@ from collections import Counter
 from pathlib import Path
 
 from cardrome.arena.players.clock import Clock
-from cardrome.arena.players.player import find_player
 from cardrome.arena.players.process import BotProcess
-from cardrome.arena.referee import play_game
 from cardrome.bench.misbehaving_bots import BOT
-from cardrome.games.locm.protocol.replay import verify
-from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS
+from tests.arena.games import play
 from tests.arena.players.test_process import PATIENCE, is_alive, wait_until
 
 KINDS = {"crash", "timeout", "too-much-output", "draft", "wrong-card-count", "unknown-command", "bad-arguments"}
@@ -26,13 +23,12 @@ def test_random_misbehaviour(tmp_path: Path) -> None:
     clock = Clock(scale=0.001, margin_ms=400, start_ms=5_000)
     before = sorted(os.listdir("/proc/self/fd"))
     seen: Counter[str] = Counter()
-    editions = list(EDITIONS.values())
+    editions = list(EDITIONS)
     for k in range(40):
-        bad = find_player(f"{sys.executable} {path} {k}")
+        bad = f"{sys.executable} {path} {k}"
         seat = k % 2
-        players = (bad, find_player("pass")) if seat == 0 else (find_player("pass"), bad)
-        replay = play_game(editions[k % len(editions)], Deal(k), players, clock)
-        assert verify(replay) is None
+        players = (bad, "pass") if seat == 0 else ("pass", bad)
+        replay = play(*players, editions[k % len(editions)], k, clock)
         if replay.fault is not None:
             assert replay.fault.player == seat
             assert replay.fault.kind in KINDS

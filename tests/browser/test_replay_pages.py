@@ -8,12 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardrome.arena.recording import record_game
-from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import find_edition
-from cardrome.web.replay.locm import replay_page
-from cardrome.web.replay.tapdeck import tapdeck_page
+from cardrome.web.replay.frame import replay_page
+from tests.arena import games
 from tests.browser.conftest import PATIENCE
 from tests.games.tapdeck.protocol.scripted import play
 
@@ -21,12 +17,11 @@ NAMES = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(2)>")
 
 
 def locm(names: tuple[str, str]) -> str:
-    agents = AGENTS["rule-based"], AGENTS["greedy"]
-    return replay_page(record_game(find_edition("locm-1.2"), Deal(5), agents, names))
+    return replay_page(games.play("rule-based", "greedy", seed=5, names=names))
 
 
 def tapdeck(names: tuple[str, str]) -> str:
-    return tapdeck_page(play(3, players=names))
+    return replay_page(play(3, players=names))
 
 
 PAGES = {"locm": locm, "tapdeck": tapdeck}

@@ -9,21 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.arena.recording import record_game
-from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.replay import (
-    ProcessEnd,
-    Replay,
-    Transcript,
-    input_at,
-    inputs,
-    read_replays,
-    write_replay,
-    write_replays,
-)
+from cardrome.games.locm.protocol.replay import LocmRecorder, inputs
+from cardrome.games.locm.protocol.replay_format import LocmReplay
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import find_edition
+from cardrome.games.replay_files import read_replays, write_replays
+from cardrome.games.replays import ProcessEnd
 from cardrome.games.tapdeck.protocol import replay as tapdeck
+from tests.arena.games import play_locm
 from tests.games.tapdeck.protocol.scripted import play
 
 
@@ -32,14 +25,14 @@ def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[st
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
 
 
-def recorded(seed: int = 7, edition: str = "locm-1.2") -> Replay:
-    return record_game(find_edition(edition), Deal(seed), (AGENTS["rule-based"], AGENTS["greedy"]))
+def recorded(seed: int = 7, edition: str = "locm-1.2") -> LocmReplay:
+    return play_locm("rule-based", "greedy", edition, seed)
 
 
 @pytest.fixture
 def one(tmp_path: Path) -> Path:
     path = tmp_path / "one.json"
-    write_replay(path, recorded())
+    write_replays(path, [recorded()])
     return path
 
 
@@ -53,7 +46,7 @@ def many(tmp_path: Path) -> Path:
 @pytest.fixture
 def match(tmp_path: Path) -> Path:
     path = tmp_path / "match.json"
-    tapdeck.write_replay(path, play(2))
+    write_replays(path, [play(2)])
     return path
 
 
@@ -126,10 +119,10 @@ def test_show_lists_the_games_of_a_file(many: Path) -> None:
 
 
 def test_show_lets_nothing_through_to_the_terminal(tmp_path: Path) -> None:
-    transcript = Transcript(find_edition("locm-1.5"), Deal(1), ("\x1b[2Jevil\r", "\u202ebad"))
+    transcript = LocmRecorder(find_edition("locm-1.5"), Deal(1), ("\x1b[2Jevil\r", "\u202ebad"))
     transcript.answer("\x1b]0;title\x07")
     transcript.answer("PASS")
-    write_replay(tmp_path / "hostile.json", transcript.replay((ProcessEnd(1, None, "\x1b[31mred\n"), None)))
+    write_replays(tmp_path / "hostile.json", [transcript.replay((ProcessEnd(1, None, "\x1b[31mred\n"), None))])
     done = cardrome("show", tmp_path / "hostile.json")
     assert done.returncode == 0, done.stderr
     assert all(line.isprintable() for line in done.stdout.split("\n"))
@@ -163,10 +156,10 @@ def test_input_prints_the_very_bytes(one: Path, many: Path) -> None:
     for player, call in ((0, 0), (1, 31)):
         done = cardrome("input", one, "--player", player, "--call", call)
         assert done.returncode == 0, done.stderr
-        assert done.stdout.encode() == input_at(replay, player, call)
+        assert done.stdout.encode() == list(inputs(replay, player))[call]
     assert cardrome("input", one, "--player", 1).stdout.encode() == b"".join(inputs(replay, 1))
     third = cardrome("input", many, "--game", 3, "-p", 0, "--call", 30).stdout
-    assert third.encode() == input_at(recorded(3), 0, 30)
+    assert third.encode() == list(inputs(recorded(3), 0))[30]
     done = cardrome("input", one, "--player", 0, "--call", 999)
     assert done.returncode == 2
     assert "call 999: player 0 was asked" in done.stderr

@@ -16,8 +16,8 @@ from cardrome.client.matches import TeamMatch
 from cardrome.client.rebuild import Look
 from cardrome.client.requests import TurnInfo
 from cardrome.client.team import Access, Team
-from cardrome.games.tapdeck.agents.base import AgentKind
-from cardrome.games.tapdeck.agents.registry import find_tapdeck_agent
+from cardrome.games.agents import AgentKind
+from cardrome.games.tapdeck.agents.registry import AGENTS
 from cardrome.games.tapdeck.rules import actions
 from tests.client.test_rebuild import LOOK
 from tests.server.live_server import PASSWORD, live_server, summary
@@ -97,7 +97,7 @@ def test_a_server_that_is_killed_and_started_again(tmp_path: Path) -> None:
 
 def test_an_agent_that_fails_costs_its_own_turns_only(tmp_path: Path) -> None:
     calls = 0
-    greedy = find_tapdeck_agent("greedy")
+    greedy = AGENTS["greedy"]
 
     class Failing:
         def __init__(self) -> None:
@@ -125,7 +125,7 @@ def test_an_agent_that_fails_costs_its_own_turns_only(tmp_path: Path) -> None:
 
 
 def test_patience_has_an_end() -> None:
-    team = Team(Access("127.0.0.1", 1, "a", "b"), find_tapdeck_agent("random"), patience=0.0)
+    team = Team(Access("127.0.0.1", 1, "a", "b"), AGENTS["random"], patience=0.0)
     with pytest.raises(ConnectionLost):
         asyncio.run(team.play())
     assert "b'" not in repr(Access("h", 1, "a", "secret"))

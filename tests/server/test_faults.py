@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.games.tapdeck.protocol.replay import verify
-from cardrome.games.tapdeck.protocol.replay_format import decode_replay
+from cardrome.games.replay_files import decode_replay
 from cardrome.server.store.records import MatchResult, StoredTournament
 from cardrome.server.transcripts import unpacked
+from tests.arena.games import verify
 from tests.server.events import Client, Server, add_teams, cardrome, password, serving, store_of, until, write_event
 
 ANN, BOB, CY = "ann", "bob", "cy"

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
+from cardrome.arena.players.player import PlayerSpec
 from cardrome.errors import CallerError
 from cardrome.tournament.executors import Done, Executor, InlineExecutor, Lost, ProcessExecutor, Refused
 from cardrome.tournament.ray_executor import RayExecutor, check_workers
 from cardrome.tournament.settings import read_plan
-from cardrome.tournament.work import Job, JobSettings, PlayerSpec
+from cardrome.tournament.work import Job, JobSettings
 from tests.arena.bots import PYTHON
 from tests.tournament.tools import (
     LOCM,

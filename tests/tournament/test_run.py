@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from cardrome.arena.players.player import PlayerSpec
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError, InfrastructureFault
 from cardrome.tournament import run as run_module
@@ -24,7 +25,7 @@ from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.schedule.pairing import deal_seed
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
-from cardrome.tournament.work import Job, JobSettings, PlayerSpec, conduct, play_job
+from cardrome.tournament.work import Job, JobSettings, conduct, play_job
 from tests.arena.bots import PYTHON
 from tests.tournament.tools import (
     LOCM,
@@ -383,8 +384,8 @@ def test_faults_are_kept_with_standard_error_and_replay(tmp_path: Path) -> None:
 
 def test_answers_are_counted_by_their_time_without_the_first() -> None:
     def conduct_of(*times: int | None) -> Conduct:
-        calls = [SimpleNamespace(ms=ms) for each in times for ms in (each, 10**6)]
-        return conduct(SimpleNamespace(calls=calls, processes=None), 0)  # type: ignore[arg-type]
+        given = [ms for ms in times if ms is not None]
+        return conduct(SimpleNamespace(answer_times=lambda seat: given, processes=None), 0)  # type: ignore[arg-type]
 
     assert conduct_of() == Conduct(0, 0, 0, 0, (0,) * TIME_BINS)
     assert conduct_of(700) == Conduct(1, 700, 0, 700, (0,) * TIME_BINS)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from cardrome.errors import CallerError
-from cardrome.games.replays import verify_any
 from cardrome.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord, Side
 from cardrome.tournament.replaying import replay_of
 from cardrome.tournament.results.game_table import read_games
@@ -17,6 +16,7 @@ from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection, read_plan
 from cardrome.tournament.store.store import TournamentStore
+from tests.arena.games import verify
 from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
 
 
@@ -201,7 +201,7 @@ def test_games_of_agents_are_played_again_from_both_seats(families: TournamentSt
     for record in families.games(edition, 1, 2):
         replay = replay_of(record, entrants)
         assert replay is not None
-        assert verify_any(replay) is None
+        assert verify(replay) is None
         assert replay.players[0] == entrants[(1, 2)[record.key.game]].name
         if edition == "tapdeck":
             mine, other = replay.scores[record.key.game], replay.scores[1 - record.key.game]

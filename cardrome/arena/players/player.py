@@ -36,6 +36,8 @@ class Player(abc.ABC):
     """Somebody who can be asked. One object plays one seat of one game at a time."""
 
     name: str
+    timed = True
+    """Whether answers are timed. Agents are not, so that the same seed gives the same replay."""
 
     @abc.abstractmethod
     def begin(self, seed: int) -> None:
@@ -55,6 +57,8 @@ class Player(abc.ABC):
 
 class AgentPlayer(Player):
     """An agent of this process. It is shown views, never the game; no clock runs for it."""
+
+    timed = False
 
     def __init__(self, kind: AgentKind, name: str | None = None) -> None:
         self.name = name or kind.name

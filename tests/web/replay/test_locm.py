@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from cardrome.arena.recording import record_game
-from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.replay import Moment, ProcessEnd, Replay, Transcript, moments
+from cardrome.games.locm.page import page_data
+from cardrome.games.locm.protocol.replay import LocmMoment, LocmRecorder, LocmRerun
+from cardrome.games.locm.protocol.replay_format import LocmReplay
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, find_edition
-from cardrome.web.replay.frame import embedded
-from cardrome.web.replay.locm import page_data, replay_page
+from cardrome.games.replays import ProcessEnd
+from cardrome.web.replay.frame import embedded, replay_page
+from tests.arena.games import play_locm
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -59,12 +60,12 @@ class Page(HTMLParser):
         return found
 
 
-def recorded(edition: str = "locm-1.2") -> Replay:
-    return record_game(find_edition(edition), Deal(5), (AGENTS["rule-based"], AGENTS["greedy"]))
+def recorded(edition: str = "locm-1.2") -> LocmReplay:
+    return play_locm("rule-based", "greedy", edition, 5)
 
 
-def hostile(text: str) -> Replay:
-    transcript = Transcript(find_edition("locm-1.2"), Deal(5), (text, text))
+def hostile(text: str) -> LocmReplay:
+    transcript = LocmRecorder(find_edition("locm-1.2"), Deal(5), (text, text))
     for call in recorded().calls[:66]:
         assert call.answer is not None
         transcript.answer(call.answer)
@@ -133,14 +134,14 @@ def test_the_frames_tell_the_game(edition: str) -> None:
             assert sorted(frame["picks"][player] for frame in frames[:30]) == sorted(deck)
     assert all(0 <= index < len(cards) for deck in frames[rounds]["decks"] for index in deck)
     assert [side["health"] for side in frames[-1]["sides"]] == list(replay.final_health or ())
-    battle = [moment for moment in moments(replay) if moment.call.phase == "battle"]
+    battle = [moment for moment in LocmRerun(replay) if moment.call.phase == "battle"]
     turns = [entry for entry in data["log"] if entry["kind"] == "turn"]
     assert [entry["turn"] for entry in turns] == [moment.before.turn for moment in battle]
     for entry, moment in zip(turns, battle, strict=True):
         _check_turn(frames, entry, moment)
 
 
-def _check_turn(frames: list[dict[str, Any]], entry: dict[str, Any], moment: Moment) -> None:
+def _check_turn(frames: list[dict[str, Any]], entry: dict[str, Any], moment: LocmMoment) -> None:
     start = frames[entry["frame"]]
     assert [side["health"] for side in start["sides"]] == list(moment.before.health)
     assert [deed["action"] for deed in entry["deeds"]] == moment.effect.done
@@ -153,7 +154,7 @@ def _check_turn(frames: list[dict[str, Any]], entry: dict[str, Any], moment: Mom
 
 
 def test_a_game_that_ends_in_deck_building_has_a_page() -> None:
-    transcript = Transcript(find_edition("locm-1.2"), Deal(1), ("Ann", "Bob"))
+    transcript = LocmRecorder(find_edition("locm-1.2"), Deal(1), ("Ann", "Bob"))
     for line in ("PICK 0", "PICK 1", "PICK 2", "JUMP"):
         transcript.answer(line)
     data = Page(replay_page(transcript.replay())).data()
@@ -165,6 +166,8 @@ def test_a_game_that_ends_in_deck_building_has_a_page() -> None:
 def test_a_replay_that_does_not_verify_says_so() -> None:
     data = json.loads(embedded(page_data(recorded())))
     assert data["difference"] is None
-    wrong = Replay(**{**{name: getattr(recorded(), name) for name in Replay.__struct_fields__}, "scores": (5, 5)})
+    wrong = LocmReplay(
+        **{**{name: getattr(recorded(), name) for name in LocmReplay.__struct_fields__}, "scores": (5, 5)}
+    )
     assert page_data(wrong)["difference"].startswith("scores: expected [5, 5]")
     assert Page(replay_page(wrong)).data()["difference"] is not None

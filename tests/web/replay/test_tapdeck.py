@@ -11,10 +11,12 @@ import msgspec
 import pytest
 
 from cardrome.errors import CallerError
-from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckReplay, moments
+from cardrome.games.tapdeck import page as module
+from cardrome.games.tapdeck.page import page_data
+from cardrome.games.tapdeck.protocol.replay import TapdeckRerun
+from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, TapdeckReplay
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
-from cardrome.web.replay import tapdeck as module
-from cardrome.web.replay.tapdeck import page_data, tapdeck_page
+from cardrome.web.replay.frame import replay_page
 from tests.games.tapdeck.protocol.scripted import play
 from tests.web.replay.test_locm import HOSTILE, Page
 
@@ -26,16 +28,16 @@ def hostile(text: str) -> TapdeckReplay:
     return msgspec.structs.replace(play(), players=(text, text), event=event)
 
 
-ELEMENTS = [tag for tag, _ in Page(tapdeck_page(play())).elements]
+ELEMENTS = [tag for tag, _ in Page(replay_page(play())).elements]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_strangers_write_stays_text(text: str) -> None:
-    page = Page(tapdeck_page(hostile(text)))
+    page = Page(replay_page(hostile(text)))
     assert [tag for tag, _ in page.elements] == ELEMENTS
     assert page.open == []
     assert len(page.texts["script"]) == 2
-    assert page.texts["script"][1] == Page(tapdeck_page(play())).texts["script"][1]
+    assert page.texts["script"][1] == Page(replay_page(play())).texts["script"][1]
     data = page.data()
     assert data["players"][0] in page.texts["title"][0]
     assert data["event"]["name"] == data["players"][0]
@@ -43,7 +45,7 @@ def test_what_strangers_write_stays_text(text: str) -> None:
 
 
 def test_the_page_loads_nothing() -> None:
-    text = tapdeck_page(play())
+    text = replay_page(play())
     for tag, attributes in Page(text).elements:
         assert tag not in ("link", "img", "iframe", "object", "embed", "base")
         assert not attributes.keys() & {"src", "href", "style", "onclick", "onload", "onerror"}
@@ -51,7 +53,7 @@ def test_the_page_loads_nothing() -> None:
 
 
 def test_only_the_pages_own_script_and_style_may_run() -> None:
-    page = Page(tapdeck_page(play()))
+    page = Page(replay_page(play()))
     policy = next(a["content"] for tag, a in page.elements if tag == "meta" and "http-equiv" in a)
     assert policy is not None
     for part in (page.texts["style"][0], page.texts["script"][1]):
@@ -63,12 +65,12 @@ def test_only_the_pages_own_script_and_style_may_run() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_frames_tell_the_match(seed: int) -> None:
     replay = play(seed, edition=LONG)
-    data = Page(tapdeck_page(replay)).data()
+    data = Page(replay_page(replay)).data()
     states, frames, log = data["states"], data["frames"], data["log"]
     assert [entry["turn"] for entry in log] == list(range(replay.turns_played))
     assert [entry["player"] for entry in log] == [turn % 2 for turn in range(replay.turns_played)]
     told = [deed for entry in log for deed in entry["deeds"] if deed["command"] is not None]
-    commands = [moment for moment in moments(replay) if moment.command is not None]
+    commands = [moment for moment in TapdeckRerun(replay) if moment.command is not None]
     assert len(told) == len(commands) == len(replay.commands)
     for deed, moment in zip(told, commands, strict=True):
         state = states[frames[deed["frame"]]["state"]]
@@ -105,4 +107,4 @@ def test_a_match_without_any_command_has_a_page() -> None:
 def test_a_match_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ITEM_LIMIT", 100)
     with pytest.raises(CallerError, match="too long for a page"):
-        tapdeck_page(play())
+        replay_page(play())

@@ -6,46 +6,35 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from cardrome.arena.play import play_one
 from cardrome.arena.players.clock import Clock
-from cardrome.arena.players.player import AgentPlayer, BotPlayer, Player, find_player
-from cardrome.arena.recording import record_game
-from cardrome.arena.referee import play_game
+from cardrome.arena.players.player import AgentPlayer, BotSettings, PlayerSpec, ProgramPlayer
+from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.protocol.replay import Replay, verify
-from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, LOCM_15, Edition, find_edition
+from cardrome.games.agents import Agent
+from cardrome.games.family import edition_names, find_family
+from cardrome.games.locm.protocol.game import LocmView
+from cardrome.games.locm.protocol.replay import LocmRerun
+from cardrome.games.replay_files import encode_replay
+from cardrome.games.tapdeck.protocol.game import TapdeckView
+from tests.arena.agents_here import Broken, Hasty, Wrong
 from tests.arena.bots import LANGUAGES, faulty_bot, passing_bot
-
-PATIENT = Clock(scale=100)
-
-
-def play(first: str | Player, second: str | Player, edition: Edition = LOCM_12, clock: Clock = PATIENT) -> Replay:
-    one, two = (find_player(p) if isinstance(p, str) else p for p in (first, second))
-    replay = play_game(edition, Deal(7), (one, two), clock)
-    assert verify(replay) is None
-    return replay
+from tests.arena.games import find_player, play, play_locm, verify
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["locm-1.0", "locm-1.2", "locm-1.5"])
 def test_bots_in_every_language_play_unchanged(language: str, name: str, tmp_path: Path) -> None:
-    replay = play(passing_bot(language, tmp_path), "greedy", find_edition(name))
+    replay = play_locm(passing_bot(language, tmp_path), "greedy", name)
     assert replay.fault is None
     assert replay.winner == 1
-    assert all(call.ms is not None for call in replay.calls)
-
-
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_agents_play_as_they_do_elsewhere(edition: Edition) -> None:
-    replay = play("rule-based", "greedy", edition)
-    recorded = record_game(edition, Deal(7), (AGENTS["rule-based"], AGENTS["greedy"]))
-    assert [call.answer for call in replay.calls] == [call.answer for call in recorded.calls]
-    assert replay.processes is None
+    assert all(call.ms is not None for call in replay.calls[::2])
+    assert all(call.ms is None for call in replay.calls[1::2])
 
 
 @pytest.mark.parametrize(
@@ -88,7 +77,7 @@ def test_a_late_bot_loses_and_so_does_one_that_is_late_at_the_start(tmp_path: Pa
     late = play("pass", faulty_bot(tmp_path, "time.sleep(1000)", after=3), clock=clock)
     assert late.fault is not None
     assert (late.fault.player, late.fault.kind) == (1, "timeout")
-    never = play(BotPlayer(["/bin/sleep", "1000"], "sleeper"), "pass", clock=Clock(0.001, 0.001, 1, 300))  # type: ignore[arg-type]
+    never = play(ProgramPlayer(["/bin/sleep", "1000"], "sleeper"), "pass", clock=Clock(True, 0.001, 1, 300))
     assert never.fault is not None
     assert (never.fault.player, never.fault.kind) == (0, "timeout")
 
@@ -100,7 +89,7 @@ def test_without_a_clock_there_is_no_timeout(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_cannot_be_started_loses() -> None:
-    replay = play("bot:/no/such/program", "pass", LOCM_15)
+    replay = play("bot:/no/such/program", "pass", "locm-1.5")
     assert replay.fault is not None
     assert (replay.fault.player, replay.fault.kind) == (0, "no-start")
 
@@ -125,7 +114,7 @@ def test_player_texts() -> None:
     assert isinstance(find_player("greedy"), AgentPlayer)
     assert isinstance(find_player("tests.arena.agents_here:Hasty"), AgentPlayer)
     for text in ("python3 bot.py", "bot:greedy", "keep:greedy", "./a.out", "cat"):
-        assert isinstance(find_player(text), BotPlayer)
+        assert isinstance(find_player(text), ProgramPlayer)
     with pytest.raises(UnknownAgent, match="did you mean greedy"):
         find_player("gredy")
     for text in ("", "bot:", "python3 'unfinished"):
@@ -158,3 +147,86 @@ def test_a_kept_bot_that_failed_is_started_anew(tmp_path: Path) -> None:
     replays = [play(bot, "pass") for _ in range(3)]
     assert [replay.fault is not None for replay in replays] == [False, True, False]
     bot.close()
+
+
+# Agents
+
+
+@pytest.mark.parametrize("edition", edition_names())
+def test_every_agent_can_be_recorded_in_every_edition(edition: str) -> None:
+    agents = find_family(edition).agents
+    for a, b in product(agents, agents):
+        if "search" in (a, b) and a != b:
+            continue  # slow, and with itself it is tried all the same
+        replay = play(a, b, edition, seed=3)
+        assert replay.players == (a, b)
+        assert replay.fault is None
+        assert replay.processes is None
+        assert len(encode_replay(replay)) < 20_000
+
+
+def test_nothing_an_agent_does_is_skipped() -> None:
+    moments = list(LocmRerun(play_locm("random", "random", seed=8)))
+    assert all(moment.effect.ignored == 0 for moment in moments)
+    assert any(len(moment.effect.done) > 1 for moment in moments)
+
+
+@pytest.mark.parametrize("edition", ["locm-1.2", "tapdeck"])
+def test_the_same_seeds_give_the_same_replay(edition: str) -> None:
+    def recorded(seed: int, first: int = 0) -> bytes:
+        family = find_family(edition)
+        deal = family.deal(family.editions[edition], {"seed": str(seed)})
+        specs = PlayerSpec(0, "same", "random"), PlayerSpec(1, "same", "random")
+        return encode_replay(play_one(edition, specs, deal, first, BotSettings()))
+
+    assert recorded(1) == recorded(1)
+    assert recorded(1) != recorded(2)
+    assert recorded(1) != recorded(1, first=1)  # the seed of a player's chance goes with A and B, not with the seat
+
+
+class Waiting(Agent):
+    """Remembers the seed it was given, and whom it played as; never does anything."""
+
+    seed = -1
+
+    def begin(self, seed: int) -> None:
+        self.seed = seed
+
+    def act(self, view: LocmView) -> int:
+        assert view.viewer == view.to_move
+        return view.legal_codes()[0]
+
+
+def test_agents_of_ones_own() -> None:
+    waiting = Waiting()
+    replay = play_locm(waiting, Hasty(), seed=1)
+    assert replay.players == ("Waiting", "Hasty")
+    assert waiting.seed == player_seed(1, 0)
+    assert {call.answer for call in replay.calls[60::2]} == {"PASS"}
+    assert replay.winner == 1
+
+
+def test_one_who_dies_drawing_is_asked_all_the_same() -> None:
+    replay = play_locm("pass", "pass", seed=1)
+    assert replay.ending == "draw"
+    assert verify(replay) is None
+
+
+@pytest.mark.parametrize("edition", ["locm-1.2", "tapdeck"])
+@pytest.mark.parametrize(("agent", "message"), [(Wrong, "which is not legal here"), (Broken, "on purpose")])
+def test_an_agents_mistakes_are_told_with_its_name(agent: type[Agent], message: str, edition: str) -> None:
+    with pytest.raises(CallerError, match=f"(?s)agent 'Mine'.*{message}"):
+        play("random", agent(), edition, seed=1, names=("random", "Mine"))
+
+
+class Spoils(Agent):
+    """Changes what it is shown, then does nothing."""
+
+    def act(self, view: TapdeckView) -> str:
+        view.states["health"][:] = 0
+        return "END_TURN"
+
+
+def test_an_agent_cannot_change_the_match_it_is_shown() -> None:
+    replay = play(Spoils(), Spoils(), "tapdeck")
+    assert (replay.ending, replay.final_health) == ("turns", (10, 10))
