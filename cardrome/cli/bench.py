@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from cardrome.cli.options import JsonOption, job_count
-
-BULK_PAIRS = {"random": 8000, "greedy": 4000}
-"""Pairs of Tapdeck matches that agents play against themselves."""
 
 
 def register(app: typer.Typer) -> None:
@@ -48,115 +44,15 @@ def bench(
     Games and actions per second on one core, copies, masks, inputs, agents in bulk, start-up times. Figures are the
     best of a few rounds. Compare ratios inside one run: machines are noisy.
     """
-    from cardrome.games.family import find_edition
-    from cardrome.games.locm.rules.edition import EDITIONS
-    from cardrome.games.tapdeck.rules.edition import TAPDECK
+    from cardrome.bench.figures import measure
 
-    chosen = [find_edition(name) for name in edition] if edition else [*EDITIONS.values(), TAPDECK]
-    figures = measure([each for each in chosen if each is not TAPDECK], quick)
-    if TAPDECK in chosen:
-        figures["tapdeck"] = measure_tapdeck(quick)
+    figures = measure(edition, quick, job_count(0))
     if as_json:
         import msgspec
 
         print(msgspec.json.encode(figures).decode())
     else:
         print_figures(figures)
-
-
-def measure(editions: list[Any], quick: bool) -> dict[str, Any]:
-    """All figures as plain data, editions by their names."""
-    from cardrome.bench import engine as m
-    from cardrome.bench.referee import referee_cost
-    from cardrome.games.locm.rules.edition import LOCM_12
-
-    def note(what: str) -> None:
-        print(f"measuring {what}…", file=sys.stderr, flush=True)
-
-    rounds, scale = (2, 4) if quick else (7, 1)
-    figures: dict[str, Any] = {"machine": m.machine(), "editions": {}}
-    for edition in editions:
-        note(f"random play on {edition.name}")
-        play = m.random_play(edition, (2000 if edition.generated_cards else 8000) // scale, rounds)
-        figures["editions"][edition.name] = {
-            "games_per_second": play.games_per_second,
-            "actions_per_second": play.actions_per_second,
-            "actions_per_game": play.actions_per_game,
-        }
-    note("states, masks, inputs")
-    figures["state_bytes"] = m.state_bytes()
-    figures["copy_ns"] = m.copy_ns()
-    figures["mask_ns"] = m.mask_ns()
-    figures["inputs_per_second"] = m.inputs_per_second()
-    note("the interpreter")
-    compiled = figures["editions"].get(LOCM_12.name, {}).get("actions_per_second")
-    slow = m.interpreted_play(LOCM_12).actions_per_second
-    figures["interpreted_actions_per_second"] = slow
-    figures["compiled_to_interpreted"] = (compiled or m.random_play(LOCM_12, 2000, 2).actions_per_second) / slow
-    note("agents in bulk")
-    both = job_count(0)
-    figures["agents"] = {
-        f"{name} v {name}": m.agent_games_per_second(name, name, pairs // scale)
-        for name, pairs in (("random", 8000), ("greedy", 800), ("rule-based", 800))
-    }
-    alone = figures["agents"]["random v random"]
-    figures["all_cores"] = {
-        "jobs": both,
-        "random v random": (together := m.agent_games_per_second("random", "random", 16000 // scale, both)),
-        "speed_up": together / alone,
-    }
-    note("the referee")
-    cost, shared = referee_cost(120 // scale), referee_cost(240 // scale, both)
-    figures["referee"] = {
-        "bots": cost.bots,
-        "games_per_second": cost.games_per_second,
-        "cpu_ms_per_call": cost.cpu_ms_per_call,
-        "calls_per_game": cost.calls_per_game,
-        "all_cores_games_per_second": shared.games_per_second,
-        "speed_up": shared.games_per_second / cost.games_per_second,
-    }
-    note("start-up")
-    figures["help_seconds"] = m.help_seconds()
-    figures["warm_start_seconds"] = m.warm_start_seconds()
-    if not quick:
-        note("cold compile")
-        figures["cold_start_seconds"], figures["cold_compile_seconds"] = m.cold_start_seconds()
-    return figures
-
-
-def measure_tapdeck(quick: bool) -> dict[str, Any]:
-    """The figures of Tapdeck as plain data."""
-    from cardrome.bench.tapdeck import bulk_play, search_ms_per_turn
-
-    print("measuring tapdeck…", file=sys.stderr, flush=True)
-    scale = 4 if quick else 1
-    play = {f"{name} v {name}": bulk_play(name, name, pairs // scale) for name, pairs in BULK_PAIRS.items()}
-    return {
-        "play": {
-            pairing: {
-                "games_per_second": speed.games_per_second,
-                "actions_per_second": speed.actions_per_second,
-                "actions_per_game": speed.actions_per_game,
-            }
-            for pairing, speed in play.items()
-        },
-        "search_ms_per_turn": search_ms_per_turn(8 // scale),
-        "server": measure_server(0.3 if quick else 1.0),
-    }
-
-
-def measure_server(seconds: float) -> dict[str, float]:
-    """Commands a second that an event server answers, and lines a second that a bare echo server sends back."""
-    import msgspec
-
-    from cardrome.bench.server import measure as measure_throughput
-
-    print("measuring the event server…", file=sys.stderr, flush=True)
-    found = measure_throughput(seconds)
-    rates: dict[str, float] = msgspec.structs.asdict(found)
-    rates["pipelined_to_echo"] = found.pipelined / found.echo_pipelined
-    rates["one_at_a_time_to_echo"] = found.one_at_a_time / found.echo_one_at_a_time
-    return rates
 
 
 def print_tapdeck(figures: dict[str, Any]) -> None:

@@ -10,12 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.runner import cardrome
 from tests.paths import GOLDEN
-
-
-def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cardrome", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
 
 
 def test_help_names_all_commands_and_loads_nothing_heavy() -> None:
@@ -77,7 +73,7 @@ def test_ctrl_c_shows_what_is_known() -> None:
         (("match", "greedy", "no_such_module:Bot"), "no_such_module"),
         (("match", "greedy", "random", "--games", "0"), "--games"),
         (("conform", "/no/such/file"), "No such file"),
-        (("cards", "-e", "tapdeck"), "unknown edition"),
+        (("cards", "-e", "chess"), "unknown edition"),
         (("bench", "-e", "chess"), "unknown edition"),
         (("dance",), "dance"),
     ],

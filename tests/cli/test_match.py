@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-
-def cardrome(*args: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cardrome", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+from tests.cli.runner import cardrome
 
 
 def test_result_block() -> None:

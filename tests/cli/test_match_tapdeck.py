@@ -1,16 +1,11 @@
 """`cardrome match --edition tapdeck` as a user runs it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-
-def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cardrome", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+from tests.cli.runner import cardrome
 
 
 def test_result_block() -> None:

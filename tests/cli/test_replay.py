@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,16 +15,16 @@ from cardrome.games.replay_files import read_replays, write_replays
 from cardrome.games.replays import ProcessEnd
 from cardrome.games.tapdeck.protocol import replay as tapdeck
 from tests.arena.games import play_locm
+from tests.cli import runner
 from tests.games.tapdeck.protocol.scripted import play
-
-
-def cardrome(*args: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cardrome", "replay", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
 
 
 def recorded(seed: int = 7, edition: str = "locm-1.2") -> LocmReplay:
     return play_locm("rule-based", "greedy", edition, seed)
+
+
+def cardrome(*words: object, cwd: Path | None = None) -> runner.Done:
+    return runner.cardrome("replay", *words, cwd=cwd)
 
 
 @pytest.fixture
