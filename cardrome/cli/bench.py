@@ -19,15 +19,11 @@ def warm() -> None:
     """Compile rules and agents now, not at the first game."""
     import time
 
-    import cardrome.games.locm.agents.batch
-    import cardrome.games.locm.agents.registry
-    import cardrome.games.locm.protocol.game
-    import cardrome.games.tapdeck.agents.batch
-    import cardrome.games.tapdeck.agents.registry
-    import cardrome.games.tapdeck.protocol.table  # noqa: F401 - these bring in every kernel that games need
     from cardrome.engine.kernel import warm as compile_all
+    from cardrome.games.family import families
 
     start = time.perf_counter()
+    families()  # a family brings in every kernel that its games need
     count = compile_all(job_count(0))
     print(f"{count} kernels ready in {time.perf_counter() - start:.1f} s")
 

@@ -50,14 +50,18 @@ def demo(
     from cardrome.cli.options import job_count
     from cardrome.cli.tournament.commands import play, view_for
     from cardrome.cli.tournament.standings import print_standings
-    from cardrome.games.locm.agents.registry import AGENTS
+    from cardrome.games.family import find_family
     from cardrome.tournament.results.game_table import read_games
     from cardrome.tournament.results.summary import summarize_games
     from cardrome.tournament.settings import read_plan
     from cardrome.tournament.store.store import TournamentStore
     from cardrome.web.report.site import write_report
 
-    file = _fresh(out, _SETTINGS.format(file=out / "cup.toml", pairs=(games + 1) // 2, seed=seed), list(AGENTS))
+    file = _fresh(
+        out,
+        _SETTINGS.format(file=out / "cup.toml", pairs=(games + 1) // 2, seed=seed),
+        list(find_family("locm-1.2").agents),
+    )
     plan = read_plan(file)
     report = out / "report"
     with TournamentStore.open(plan.store, base=plan.folder) as store:
