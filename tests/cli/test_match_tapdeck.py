@@ -59,7 +59,7 @@ def test_save_and_go_on(tmp_path: Path) -> None:
     games.write_text(games.read_text().replace("[[", "[[7,", 1))
     damaged = cardrome(*args, "-n", 100)
     assert damaged.returncode == 2
-    assert "expected winner, turns, actions, score_a, score_b" in damaged.stderr
+    assert "games.jsonl, line 1: damaged" in damaged.stderr
 
 
 AGENTS = '''
@@ -72,15 +72,15 @@ class Same(Agent):
     def __init__(self):
         self.agent = AGENTS["greedy"].new()
 
-    def plan(self, edition, deck, states):
-        return self.agent.plan(edition, deck, states)
+    def act(self, view):
+        return self.agent.act(view)
 
 class Wrong(Agent):
-    def plan(self, edition, deck, states):
-        return [10 ** 30]
+    def act(self, view):
+        return 10 ** 30
 
 class Broken(Agent):
-    def plan(self, edition, deck, states):
+    def act(self, view):
         return 1 / 0
 '''
 
@@ -95,7 +95,7 @@ def test_an_agent_of_the_user(tmp_path: Path) -> None:
     assert {**json.loads(slow.stdout), "players": None} == {**fast, "players": None}
     wrong = cardrome("match", "mine:Wrong", *args, "-j", 1, cwd=tmp_path)
     assert (wrong.returncode, "Traceback" in wrong.stderr) == (2, False)
-    assert "agent 'mine:Wrong' planned 1000000000000000000000000000000 as action 1 of its turn" in wrong.stderr
+    assert "agent 'mine:Wrong' chose 1000000000000000000000000000000, which is not legal here" in wrong.stderr
     broken = cardrome("match", "mine:Broken", *args, "-j", 1, cwd=tmp_path)
     assert broken.returncode == 2
     assert "agent 'mine:Broken' failed" in broken.stderr
@@ -107,7 +107,7 @@ def test_an_agent_of_the_user(tmp_path: Path) -> None:
     [
         (("gredy", "random"), "unknown agent 'gredy'; did you mean greedy"),
         (("greedy", "bot:./a.out"), "Tapdeck bots are TCP clients, which `cardrome host` lets play"),
-        (("greedy", "random", "--openings", "book.txt"), "--openings is for"),
+        (("greedy", "random", "--openings", "book.txt"), "book.txt: No such file"),
         (("greedy", "random", "--sandbox"), "--sandbox is for"),
     ],
 )
@@ -122,3 +122,18 @@ def test_listings_name_the_family() -> None:
     assert json.loads(cardrome("agents", "--json").stdout)["tapdeck"].keys() == {"random", "greedy", "search"}
     assert json.loads(cardrome("editions", "--json").stdout)["tapdeck"]["deck_size"] == 120
     assert "tapdeck" in cardrome("editions").stdout
+
+
+def test_a_book_of_decks(tmp_path: Path) -> None:
+    book = tmp_path / "decks.txt"
+    book.write_text("7\n8\nseed=9\n")
+    args = ("match", "greedy", "random", "-e", "tapdeck", "-n", 6, "--json", "--openings", book)
+    assert json.loads(cardrome(*args).stdout)["openings"]["deals"] == 3
+    book.write_text("-7\n")
+    assert "seed is '-7'; expected a whole number from 0" in cardrome(*args).stderr
+
+
+def test_cards_of_a_deck() -> None:
+    listed = json.loads(cardrome("cards", "-e", "tapdeck", "--seed", 7, "--json").stdout)
+    assert len(listed) == 120
+    assert "creature" in cardrome("cards", "-e", "tapdeck", "--seed", 7).stdout
