@@ -75,6 +75,9 @@ class Same(Agent):
     def act(self, view):
         return self.agent.act(view)
 
+    def plan(self, view):
+        return self.agent.plan(view)
+
 class Wrong(Agent):
     def act(self, view):
         return 10 ** 30
