@@ -12,7 +12,7 @@ from cardrome.games.locm.rules.battle import apply_battle
 from cardrome.games.locm.rules.cardgen import WORKSHOP
 from cardrome.games.locm.rules.deckbuilding import choose, start_game
 from cardrome.games.locm.rules.edition import RULES
-from cardrome.games.locm.rules.engine import deal_from_seed, write_mask
+from cardrome.games.locm.rules.entries import deal_from_seed, write_mask
 from cardrome.games.locm.rules.legal import random_battle_action, random_choice
 from cardrome.games.locm.rules.state import BATTLE, DEAL, NOBODY, STATE
 

@@ -19,7 +19,7 @@ import numpy as np
 from cardrome.errors import IllegalAction, InvalidDeal, SyntaxFault, UnknownParameter
 from cardrome.games.locm.protocol.answers import KIND_NAMES, parse_command, parse_draft, parse_integer
 from cardrome.games.locm.protocol.inputs import BUFFER_SIZE, finish_input, write_input
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.actions import describe_action, find_action
 from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed, random_seed
 from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, Edition, find_edition
@@ -77,11 +77,11 @@ class Position:
 
     @functools.cached_property
     def _list(self) -> Callable[..., int]:
-        return engine.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
+        return entries.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
 
     @functools.cached_property
     def _apply(self) -> Callable[..., int]:
-        return engine.apply.bind(self.edition.rules, self.deals, self.states)
+        return entries.apply.bind(self.edition.rules, self.deals, self.states)
 
     @functools.cached_property
     def _find(self) -> Callable[..., int]:
@@ -263,7 +263,7 @@ class Game(Position):
         self.deal: Deal | None = deal
         self.actions: list[int] = []
         """Every action so far: with edition and deal, the whole game."""
-        engine.new_game(edition.rules, self.states, 0)
+        entries.new_game(edition.rules, self.states, 0)
 
     def play(self, action: int | str) -> None:
         """Take an action, given as text or code, for the player who is to move; PASS ends his turn."""
@@ -295,7 +295,7 @@ class Game(Position):
     def view(self, player: int) -> View:
         """What a player may know of this position."""
         deals, states = duplicate(self.deals), duplicate(self.states)
-        engine.hide_in_place(self.edition.rules, deals, states, 0, 0, player)
+        entries.hide_in_place(self.edition.rules, deals, states, 0, 0, player)
         return View(self.edition, deals, states, self.performed, player)
 
     def copy(self) -> Self:
@@ -340,8 +340,8 @@ class View(Position):
         """A game the viewer could be in: hidden cards filled in at random, as the rules would allow them."""
         seed = rng if isinstance(rng, int) else int(rng.integers(1 << 62))
         deals, states = duplicate(self.deals), duplicate(self.states)
-        scratch = np.zeros(engine.SCRATCH_SIZE, np.int16)
-        engine.fill_in_place(self.edition.rules, deals, states, scratch, 0, 0, self.viewer, seed & (1 << 62) - 1)
+        scratch = np.zeros(entries.SCRATCH_SIZE, np.int16)
+        entries.fill_in_place(self.edition.rules, deals, states, scratch, 0, 0, self.viewer, seed & (1 << 62) - 1)
         return game_at(self.edition, deals, states, self.performed)
 
 

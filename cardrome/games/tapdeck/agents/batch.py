@@ -16,7 +16,7 @@ from cardrome.games.tapdeck.agents.choose import AGENT, DESK, plan_turn, player_
 from cardrome.games.tapdeck.rules.cards import DECK, blank_deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck
 from cardrome.games.tapdeck.rules.edition import RULES, TapdeckEdition
-from cardrome.games.tapdeck.rules.engine import apply_action
+from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.scoring import match_score
 from cardrome.games.tapdeck.rules.state import PLAYING, STATE, new_states
 from cardrome.games.tapdeck.rules.turn import start_match

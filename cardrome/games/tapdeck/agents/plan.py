@@ -6,7 +6,7 @@ from typing import Any
 
 from cardrome.engine.kernel import kernel, large_kernel, record
 from cardrome.games.tapdeck.rules.actions import ADD_MANA, END_TURN, action_code
-from cardrome.games.tapdeck.rules.engine import apply_action
+from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.state import PLAYING, STATE, copy_state
 
 MOST_CODES = 2048

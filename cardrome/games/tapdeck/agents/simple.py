@@ -7,7 +7,7 @@ from typing import Any
 from cardrome.engine.kernel import large_kernel
 from cardrome.engine.random import below
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind
-from cardrome.games.tapdeck.rules.engine import apply_action
+from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.legal import list_actions
 from cardrome.games.tapdeck.rules.state import PLAYING
 

@@ -10,7 +10,7 @@ import numpy as np
 from cardrome.games.tapdeck.protocol.answers import ENDED, LENGTH, LONGEST_ANSWER, answer
 from cardrome.games.tapdeck.protocol.commands import FIRST_QUERY, Command, read_text, within_reach
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
-from cardrome.games.tapdeck.rules import engine
+from cardrome.games.tapdeck.rules import entries
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
@@ -52,10 +52,10 @@ class Table:
         buffer = bytearray(LONGEST_ANSWER)
         self._text = memoryview(buffer)
         self._answer = answer.bind(self._rules, deck, self.states, np.frombuffer(buffer, np.uint8))
-        self._score = engine.score.bind(self._rules, self.states)
-        self._tick_all = engine.tick_all.bind(self._rules, self.states)
+        self._score = entries.score.bind(self._rules, self.states)
+        self._tick_all = entries.tick_all.bind(self._rules, self.states)
         for i in range(matches):
-            engine.new_match(self._rules, self.states, i)
+            entries.new_match(self._rules, self.states, i)
 
     def command(self, match: int, player: int, kind: int, first: int = 0, second: int = 0) -> tuple[bytes, int, bool]:
         """Carry out a command: the reply, the error code or 0, and whether the match ended by it."""
@@ -90,7 +90,7 @@ class Table:
     def scores(self) -> np.ndarray[Any, Any]:
         """Both players' scores of every match, with the health as it is now: an array of two columns."""
         found = np.zeros(2 * len(self.states), np.int32)
-        engine.all_scores(self._rules, self.states, found)
+        entries.all_scores(self._rules, self.states, found)
         return found.reshape(-1, 2)
 
     def ended(self) -> np.ndarray[Any, Any]:
@@ -158,11 +158,11 @@ class TapdeckMatch:
 
     def act(self, code: int) -> int:
         """The current player's action by its code; returns 0 or the error code. END_TURN is `end_turn`."""
-        return engine.command(self.edition.rules, self.deck, self.states, 0, int(self.states[0].current), code)
+        return entries.command(self.edition.rules, self.deck, self.states, 0, int(self.states[0].current), code)
 
     def legal_codes(self) -> list[int]:
         """The codes of the current player's legal actions."""
-        n = engine.legal_codes(self.edition.rules, self.deck, self.states, self._codes, 0)
+        n = entries.legal_codes(self.edition.rules, self.deck, self.states, self._codes, 0)
         return [int(code) for code in self._codes[:n]]
 
     def end_turn(self) -> None:
