@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardrome.engine.kernel import entry
 from cardrome.engine.random import step
+from cardrome.engine.records import Integers, Records
 from cardrome.games.locm.rules.battle import apply_battle
-from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.cardgen import WORKSHOP, Workshop
 from cardrome.games.locm.rules.deckbuilding import choose, start_game
-from cardrome.games.locm.rules.edition import RULES
-from cardrome.games.locm.rules.engine import deal_from_seed, write_mask
+from cardrome.games.locm.rules.edition import RULES, Rules
+from cardrome.games.locm.rules.entries import deal_from_seed, write_mask
 from cardrome.games.locm.rules.legal import random_battle_action, random_choice
-from cardrome.games.locm.rules.state import BATTLE, DEAL, NOBODY, STATE
+from cardrome.games.locm.rules.state import BATTLE, DEAL, NOBODY, STATE, DealRecord, State
 
 
 @entry(RULES, DEAL, STATE, WORKSHOP, int, int)
-def play_random_games(rules: Any, deals: Any, states: Any, work: Any, games: int, seed: int) -> int:
+def play_random_games(
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    states: Records[State],
+    work: Records[Workshop],
+    games: int,
+    seed: int,
+) -> int:
     """Play whole games, deal and deck building included, with uniformly random actions; returns the battle actions."""
     deal = deals[0]
     s = states[0]
@@ -39,7 +45,14 @@ def play_random_games(rules: Any, deals: Any, states: Any, work: Any, games: int
 
 
 @entry(RULES, DEAL, STATE, np.int16, np.uint8, int)
-def mask_many(rules: Any, deals: Any, states: Any, codes: Any, mask: Any, times: int) -> int:
+def mask_many(
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    states: Records[State],
+    codes: Integers,
+    mask: Integers,
+    times: int,
+) -> int:
     """Write the mask of each of the states over and over: what one mask costs, measured."""
     check = 0
     for k in range(times):
@@ -48,7 +61,7 @@ def mask_many(rules: Any, deals: Any, states: Any, codes: Any, mask: Any, times:
 
 
 @entry(STATE, int, int, int)
-def copy_many(states: Any, source: int, target: int, times: int) -> int:
+def copy_many(states: Records[State], source: int, target: int, times: int) -> int:
     """Copy a state over and over to ``target`` and the places behind it: what one copy costs, measured."""
     check = 0
     for i in range(times):

@@ -27,7 +27,7 @@ EDITION = TapdeckEdition(initial_health=60, turns=24, draws=3, burns=1, hand_lim
 
 def legal(table: Table) -> list[int]:
     codes = np.zeros(MAX_ACTIONS, np.int64)
-    n = engine.legal_codes(table.edition.rules, table.deck, table.states, codes, 0)
+    n = entries.legal_codes(table.edition.rules, table.deck, table.states, codes, 0)
     return [int(code) for code in codes[:n]]
 
 

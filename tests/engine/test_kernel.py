@@ -14,7 +14,7 @@ import pytest
 
 from cardrome.bench.kernels import copy_many
 from cardrome.engine import kernel, objectcode
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.edition import LOCM_12
 from cardrome.games.locm.rules.state import STATE, new_states
 from tests.paths import ROOT
@@ -86,9 +86,9 @@ def test_entries_take_numpy_integers() -> None:
 
 def test_a_bound_entry_does_the_same() -> None:
     states, other = new_states(2), new_states(2)
-    bound = engine.new_game.bind(LOCM_12.rules, states)
+    bound = entries.new_game.bind(LOCM_12.rules, states)
     assert bound(1) == 0
-    engine.new_game(LOCM_12.rules, other, 1)
+    entries.new_game(LOCM_12.rules, other, 1)
     assert states.tobytes() == other.tobytes()
 
 
@@ -102,13 +102,13 @@ def test_a_bound_entry_keeps_its_arrays_alive() -> None:
 @compiled_only
 def test_bind_wants_all_arrays() -> None:
     with pytest.raises(TypeError, match="bind every array, or none"):
-        engine.new_game.bind(LOCM_12.rules)
+        entries.new_game.bind(LOCM_12.rules)
 
 
 @compiled_only
 def test_bind_checks_types_too() -> None:
     with pytest.raises(TypeError, match="expected a contiguous array"):
-        engine.new_game.bind(LOCM_12.rules, np.zeros(4, np.int16))
+        entries.new_game.bind(LOCM_12.rules, np.zeros(4, np.int16))
 
 
 def test_kernels_can_be_called_from_python() -> None:
@@ -218,7 +218,7 @@ print(copy_many.bind(states)(0, 1, 5), states[3].turn)
 @pytest.mark.parametrize(
     ("changed", "matters"),
     [
-        ("cardrome.games.locm.rules.engine", True),
+        ("cardrome.games.locm.rules.entries", True),
         ("cardrome.games.locm.rules.battle", True),
         ("cardrome.engine.javarandom", True),  # imported by a module that it imports
         ("cardrome.engine.kernel", True),
@@ -229,10 +229,10 @@ def test_a_change_in_any_module_used_makes_a_new_key(
     changed: str, matters: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = objectcode.source_key.__wrapped__
-    before = key("cardrome.games.locm.rules.engine")
+    before = key("cardrome.games.locm.rules.entries")
     source = objectcode._source
     monkeypatch.setattr(objectcode, "_source", lambda m: source(m) + b"# changed" if m == changed else source(m))
-    assert (key("cardrome.games.locm.rules.engine") != before) == matters
+    assert (key("cardrome.games.locm.rules.entries") != before) == matters
 
 
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from tests.paths import ROOT
 INDEX = (ROOT / "docs" / "rules-index.md").read_text(encoding="utf-8")
 ROWS = [line for line in INDEX.splitlines() if line.startswith("| ") and "::" in line]
 INDEXED = [
-    *(f"locm/{module}.py" for module in ("battle", "legal", "deckbuilding", "cardgen", "view")),
-    *(f"tapdeck/{module}.py" for module in ("turn", "legal", "places", "deckgen", "scoring")),
+    *(f"locm/rules/{module}.py" for module in ("battle", "legal", "deckbuilding", "cardgen", "view")),
+    *(f"tapdeck/rules/{module}.py" for module in ("turn", "legal", "zones", "deckgen", "scoring")),
 ]
 
 FUNCTION = re.compile(r"`(cardrome/[\w/]+\.py):([\w.]+)`")
@@ -36,10 +36,10 @@ def defined(path: str) -> set[str]:
 
 @functools.cache
 def kernels(path: str) -> list[str]:
-    """The rules of a file: its functions under ``@kernel``."""
+    """The rules of a file: its functions under ``@kernel`` or ``@large_kernel``."""
     body = ast.parse((ROOT / path).read_text(encoding="utf-8")).body
     functions = [node for node in body if isinstance(node, ast.FunctionDef)]
-    return [f.name for f in functions if any(ast.unparse(d) == "kernel" for d in f.decorator_list)]
+    return [f.name for f in functions if {"kernel", "large_kernel"} & set(map(ast.unparse, f.decorator_list))]
 
 
 def test_the_index_can_be_read() -> None:
@@ -68,7 +68,7 @@ def test_links_lead_to_what_they_name() -> None:
 
 @pytest.mark.parametrize("module", INDEXED)
 def test_every_rule_is_listed(module: str) -> None:
-    path = f"cardrome/rules/{module}"
+    path = f"cardrome/games/{module}"
     listed = {name for where, name in FUNCTION.findall(INDEX) if where == path}
     assert kernels(path)
     assert [name for name in kernels(path) if name not in listed] == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,10 +35,9 @@ agent = "tests.arena.agents_here:Hasty"
 
 
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDROME_GAMES", "")
     register("tests.games.toy:FAMILY")
-    yield
 
 
 def run(*words: object, code: int = 0) -> Result:

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cardrome.bench import kernels as drills
+from cardrome.bench import kernels
 from cardrome.engine.random import below, step
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.cardgen import WORKSHOP
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.edition import MAX_ACTIONS, find_edition
@@ -27,7 +27,7 @@ def test_mask_list_and_apply_agree(script: Script) -> None:
     game = script.played()
     edition, n = game.edition, game.edition.n_actions
     codes, mask = np.zeros(MAX_ACTIONS + 1, np.int16), np.ones(n, np.uint8)
-    count = engine.legal_mask(edition.rules, game.deals, game.states, codes, mask, 0, 0)
+    count = entries.legal_mask(edition.rules, game.deals, game.states, codes, mask, 0, 0)
     listed = game.legal_codes()
     assert listed == sorted(set(listed))
     assert count == len(listed)
@@ -38,7 +38,7 @@ def test_mask_list_and_apply_agree(script: Script) -> None:
     accepted = []
     for code in (*range(-3, n + 20), *OUTSIDE):
         states = game.states.copy()
-        if engine.apply(edition.rules, game.deals, states, 0, 0, code):
+        if entries.apply(edition.rules, game.deals, states, 0, 0, code):
             accepted.append(code)
             assert states.tobytes() != before
             check_state(edition, game.deals[0], states[0])
@@ -74,7 +74,7 @@ def test_a_random_action_is_one_of_the_list(script: Script, random: int) -> None
 def test_games_of_the_batch_simulator(name: str, seed: int, games: int) -> None:
     edition = find_edition(name)
     deals, states, work = blank_deals(edition), new_states(), np.zeros(1, WORKSHOP).view(np.recarray)
-    actions = drills.play_random_games(edition.rules, deals, states, work, games, step(seed))
+    actions = kernels.play_random_games(edition.rules, deals, states, work, games, step(seed))
     assert actions > games
     assert states[0].phase == BATTLE
     assert states[0].winner != NOBODY

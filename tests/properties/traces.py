@@ -13,7 +13,7 @@ import traceback
 
 import numpy as np
 
-from cardrome.bench import kernels as drills
+from cardrome.bench import kernels
 from cardrome.engine.kernel import INTERPRETED
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cardgen import WORKSHOP
@@ -46,7 +46,7 @@ def random_game(edition: str, seed: int) -> list[str]:
     """How a game of the batch simulator ends, and how many actions it took."""
     chosen = find_edition(edition)
     deals, states, work = blank_deals(chosen), new_states(), np.zeros(1, WORKSHOP).view(np.recarray)
-    actions = drills.play_random_games(chosen.rules, deals, states, work, 1, seed)
+    actions = kernels.play_random_games(chosen.rules, deals, states, work, 1, seed)
     return [digest(actions, deals.tobytes(), states.tobytes())]
 
 

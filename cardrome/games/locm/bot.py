@@ -147,16 +147,16 @@ class Brain:
     def _load_rules(self, agent: Agent | None) -> None:
         """Call every compiled entry that a turn needs, which loads it."""
         from cardrome.games.locm.protocol.game import LocmView, game_at
-        from cardrome.games.locm.rules import engine
+        from cardrome.games.locm.rules import entries
         from cardrome.games.locm.rules.deal import blank_deals
         from cardrome.games.locm.rules.state import BATTLE as BATTLE_PHASE
         from cardrome.games.locm.rules.state import new_states
 
         edition = self.reader.edition
         deals, states = blank_deals(edition), new_states()
-        engine.new_game(edition.rules, states, 0)
+        entries.new_game(edition.rules, states, 0)
         states["phase"] = BATTLE_PHASE
-        engine.hide_in_place(edition.rules, deals, states, 0, 0, 0)
+        entries.hide_in_place(edition.rules, deals, states, 0, 0, 0)
         view = LocmView(edition, deals, states, ((), ()), 0)
         if agent is not None:
             agent.act(view)

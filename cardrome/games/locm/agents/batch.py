@@ -20,7 +20,7 @@ from cardrome.games.locm.rules.cardgen import WORKSHOP
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import start_game
 from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, RULES, Edition
-from cardrome.games.locm.rules.engine import apply_action, deal_from_seed
+from cardrome.games.locm.rules.entries import apply_action, deal_from_seed
 from cardrome.games.locm.rules.state import BATTLE, DEAL, NOBODY, STATE, new_states
 from cardrome.games.locm.rules.view import hide_deal, hide_from
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Integers
 from cardrome.games.locm.agents.evaluate import creature_value
-from cardrome.games.locm.rules.cards import CHARGE, CREATURE_CARD, GREEN_ITEM, RED_ITEM, WARD
-from cardrome.games.locm.rules.edition import DECK_SIZE
+from cardrome.games.locm.agents.weights import Weights
+from cardrome.games.locm.rules.cards import CHARGE, CREATURE_CARD, GREEN_ITEM, RED_ITEM, WARD, CardRecord
+from cardrome.games.locm.rules.edition import DECK_SIZE, Rules
+from cardrome.games.locm.rules.state import DealRecord, Player, State
 
 TYPICAL_ATTACK, TYPICAL_DEFENSE = 3, 4
 """A creature an item is imagined to work on."""
@@ -26,13 +27,13 @@ WANTED = np.array([1, 4, 6, 5, 5, 4, 3, 2], np.int64)
 
 
 @kernel
-def effects_value(w: Any, card: Any) -> int:
+def effects_value(w: Weights, card: CardRecord) -> int:
     """What a card does to the players besides its own work on the board."""
     return w.health * (int(card.my_health) - int(card.opponent_health)) + w.card * int(card.card_draw)
 
 
 @kernel
-def item_value(w: Any, card: Any) -> int:
+def item_value(w: Weights, card: CardRecord) -> int:
     """What an item changes about a typical creature."""
     attack, defense, abilities = int(card.attack), int(card.defense), int(card.abilities)
     before = creature_value(w, TYPICAL_ATTACK, TYPICAL_DEFENSE, 0)
@@ -50,7 +51,7 @@ def item_value(w: Any, card: Any) -> int:
 
 
 @large_kernel
-def card_value(w: Any, card: Any) -> int:
+def card_value(w: Weights, card: CardRecord) -> int:
     """What a card is worth to a deck, its price in mana taken off."""
     attack, defense, abilities = int(card.attack), int(card.defense), int(card.abilities)
     if card.type == CREATURE_CARD:
@@ -64,7 +65,7 @@ def card_value(w: Any, card: Any) -> int:
 
 
 @kernel
-def curve_value(w: Any, deal: Any, me: Any, card: Any) -> int:
+def curve_value(w: Weights, deal: DealRecord, me: Player, card: CardRecord) -> int:
     """What a card is worth for its cost: more while the deck lacks such cards, less once it has enough."""
     cost = min(CURVE_TOP, int(card.cost))
     have = 0
@@ -77,7 +78,7 @@ def curve_value(w: Any, deal: Any, me: Any, card: Any) -> int:
 
 
 @large_kernel
-def choose_card(w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int) -> int:
+def choose_card(w: Weights, rules: Rules, deal: DealRecord, s: State, codes: Integers, n: int) -> int:
     """The best of the legal choices: offers of a draft, or cards of the constructed pool."""
     me = s.players[s.current]
     best, best_value = int(codes[0]), -1_000_000

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.games.locm.agents.weights import Weights
 from cardrome.games.locm.rules.cards import BREAKTHROUGH, DRAIN, GUARD, LETHAL, WARD
-from cardrome.games.locm.rules.edition import HAND_LIMIT
+from cardrome.games.locm.rules.edition import HAND_LIMIT, Rules
 from cardrome.games.locm.rules.legal import attack_mask
-from cardrome.games.locm.rules.state import NOBODY
+from cardrome.games.locm.rules.state import NOBODY, Player, State
 
 WON = 1_000_000
 """More than any position can be worth that is not won."""
@@ -17,7 +16,7 @@ LOW_HEALTH = 12
 
 
 @kernel
-def creature_value(w: Any, attack: int, defense: int, abilities: int) -> int:
+def creature_value(w: Weights, attack: int, defense: int, abilities: int) -> int:
     """What a creature of these numbers is worth on the board."""
     value = w.body + w.attack * attack + w.defense * defense
     if abilities & BREAKTHROUGH:
@@ -34,13 +33,13 @@ def creature_value(w: Any, attack: int, defense: int, abilities: int) -> int:
 
 
 @kernel
-def health_value(w: Any, health: int) -> int:
+def health_value(w: Weights, health: int) -> int:
     """What a player's health is worth: the last points more than the first."""
     return w.health * health - w.low_health * max(0, LOW_HEALTH - health)
 
 
 @large_kernel
-def player_value(w: Any, rules: Any, player: Any) -> int:
+def player_value(w: Weights, rules: Rules, player: Player) -> int:
     """What a player has: creatures, health, and cards (only their number, which both sides know)."""
     value = health_value(w, int(player.health))
     value += w.card * min(HAND_LIMIT, int(player.n_hand) + int(player.next_draw))
@@ -53,7 +52,7 @@ def player_value(w: Any, rules: Any, player: Any) -> int:
 
 
 @kernel
-def is_guarded(rules: Any, player: Any, lane: int) -> bool:
+def is_guarded(rules: Rules, player: Player, lane: int) -> bool:
     """The player himself cannot be attacked from this lane."""
     return attack_mask(rules, player, lane) & 1 == 0
 
@@ -65,7 +64,7 @@ def beats(attack: int, abilities: int, defense: int, defender_abilities: int) ->
 
 
 @large_kernel
-def exposure(w: Any, rules: Any, me: Any, foe: Any) -> int:
+def exposure(w: Weights, rules: Rules, me: Player, foe: Player) -> int:
     """What the opponent would win by the best attack of one creature on each of the viewer's, guards considered."""
     total = 0
     for lane in range(rules.lanes):
@@ -87,7 +86,7 @@ def exposure(w: Any, rules: Any, me: Any, foe: Any) -> int:
 
 
 @large_kernel
-def danger(rules: Any, me: Any, foe: Any) -> int:
+def danger(rules: Rules, me: Player, foe: Player) -> int:
     """The damage that the opponent's creatures threaten; each guarded lane holds up the strongest."""
     damage = 0
     for lane in range(rules.lanes):
@@ -103,7 +102,7 @@ def danger(rules: Any, me: Any, foe: Any) -> int:
 
 
 @large_kernel
-def judge(w: Any, rules: Any, s: Any, viewer: int) -> int:
+def judge(w: Weights, rules: Rules, s: State, viewer: int) -> int:
     """How much better off the viewer is than his opponent: what both have, less what he is about to lose."""
     if s.winner != NOBODY:
         return WON if s.winner == viewer else -WON

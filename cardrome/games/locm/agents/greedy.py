@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Integers, Records
 from cardrome.games.locm.agents.evaluate import judge
+from cardrome.games.locm.agents.weights import Weights
 from cardrome.games.locm.rules.battle import apply_battle
-from cardrome.games.locm.rules.edition import PASS
+from cardrome.games.locm.rules.edition import PASS, Rules
+from cardrome.games.locm.rules.state import DealRecord, State
 
 
 @large_kernel
-def try_actions(w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int, trials: Any, values: Any) -> None:
+def try_actions(
+    w: Weights,
+    rules: Rules,
+    deal: DealRecord,
+    s: State,
+    codes: Integers,
+    n: int,
+    trials: Records[State],
+    values: Integers,
+) -> None:
     """Try every battle action on a copy: note the position after it, and what that is worth.
 
     Except PASS, the first of the list: it would begin the opponent's turn, of which nobody can know the cards. Its
@@ -26,7 +36,7 @@ def try_actions(w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int, trial
 
 
 @kernel
-def choose_greedy(codes: Any, n: int, values: Any) -> int:
+def choose_greedy(codes: Integers, n: int, values: Integers) -> int:
     """The action after which the position is worth most; PASS when none improves it."""
     best = 0
     for k in range(1, n):

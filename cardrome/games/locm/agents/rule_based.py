@@ -6,36 +6,44 @@ attack where it pays, two creatures on one enemy if need be; then bring the crea
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-from cardrome.engine.kernel import kernel, large_kernel, record
+from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Integers, Record, Records
 from cardrome.games.locm.agents.evaluate import is_guarded, judge
+from cardrome.games.locm.agents.weights import Weights
 from cardrome.games.locm.rules.battle import apply_battle, has_room
-from cardrome.games.locm.rules.cards import BLUE_ITEM, CHARGE, CREATURE_CARD, GREEN_ITEM
-from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, HAND_LIMIT, MAX_ACTIONS, PASS
+from cardrome.games.locm.rules.cards import BLUE_ITEM, CHARGE, CREATURE_CARD, GREEN_ITEM, CardRecord
+from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, HAND_LIMIT, MAX_ACTIONS, PASS, Rules
 from cardrome.games.locm.rules.legal import list_actions
-from cardrome.games.locm.rules.state import NOBODY, STATE
+from cardrome.games.locm.rules.state import NOBODY, DealRecord, Player, State
 
 MOST_MANA = 16
 """More than the mana cap and the bonus of any edition."""
 
-PLAN = record(
-    ("trial", STATE, (1,)),
-    ("follow_ups", "i2", (MAX_ACTIONS,)),
-    ("card_gain", "i4", (HAND_LIMIT,)),
-    ("attacker_gain", "i4", (BOARD_SIZE,)),
-    ("spent", "i4", (MOST_MANA,)),
-    ("cards", "i2", (MOST_MANA,)),
-)
-"""Scratch memory: a state and a list of actions, what each card and each attacker gains at best, the best use of each
-amount of mana and (as bits) the cards for it."""
+
+class Plan(Record):
+    """Scratch memory."""
+
+    trial: Annotated[Records[State], 1]
+    follow_ups: Annotated[Integers, "i2", MAX_ACTIONS]
+    """Codes of actions that may come next."""
+    card_gain: Annotated[Integers, "i4", HAND_LIMIT]
+    """What each card gains at best, and below each attacker."""
+    attacker_gain: Annotated[Integers, "i4", BOARD_SIZE]
+    spent: Annotated[Integers, "i4", MOST_MANA]
+    """The most that each amount of mana can gain, and below, as bits, the cards for it."""
+    cards: Annotated[Integers, "i2", MOST_MANA]
+
+
+PLAN = Plan.dtype
 
 
 # Finishing
 
 
 @kernel
-def board_damage(rules: Any, me: Any, foe: Any) -> int:
+def board_damage(rules: Rules, me: Player, foe: Player) -> int:
     """What creatures that are ready can do to the opponent himself, past no guard."""
     damage = 0
     for place in range(BOARD_SIZE):
@@ -45,7 +53,7 @@ def board_damage(rules: Any, me: Any, foe: Any) -> int:
 
 
 @kernel
-def card_damage(rules: Any, card: Any, open_lane: bool, attackers: bool) -> int:
+def card_damage(rules: Rules, card: CardRecord, open_lane: bool, attackers: bool) -> int:
     """What a card can do to the opponent himself this turn: burn, a charge into an open lane, a boosted attack."""
     damage = -int(card.opponent_health)
     if card.type == BLUE_ITEM:
@@ -60,7 +68,7 @@ def card_damage(rules: Any, card: Any, open_lane: bool, attackers: bool) -> int:
 
 
 @kernel
-def spend_mana(deal: Any, me: Any, gains: Any, plan: Any) -> int:
+def spend_mana(deal: DealRecord, me: Player, gains: Integers, plan: Plan) -> int:
     """The most that the cards in hand can gain together for the mana there is; ``plan.cards`` says with which."""
     mana = int(me.mana)
     for m in range(mana + 1):
@@ -78,7 +86,7 @@ def spend_mana(deal: Any, me: Any, gains: Any, plan: Any) -> int:
 
 
 @large_kernel
-def can_finish(rules: Any, deal: Any, s: Any, plan: Any) -> bool:
+def can_finish(rules: Rules, deal: DealRecord, s: State, plan: Plan) -> bool:
     """The player to move can bring the opponent down this turn by hitting him and nothing else."""
     me, foe = s.players[s.current], s.players[1 - s.current]
     health = int(foe.health)
@@ -102,7 +110,9 @@ def can_finish(rules: Any, deal: Any, s: Any, plan: Any) -> bool:
 
 
 @large_kernel
-def follow_up(w: Any, rules: Any, deal: Any, s: Any, after: Any, plan: Any, action: int, value: int) -> int:
+def follow_up(
+    w: Weights, rules: Rules, deal: DealRecord, s: State, after: State, plan: Plan, action: int, value: int
+) -> int:
     """The most that another creature of the lane, attacking after this attack, adds to what it would gain anyhow.
 
     ``after`` is the position after the action, ``value`` what it is judged at.
@@ -124,7 +134,7 @@ def follow_up(w: Any, rules: Any, deal: Any, s: Any, after: Any, plan: Any, acti
 
 
 @kernel
-def note_best_gains(rules: Any, codes: Any, n: int, values: Any, plan: Any) -> None:
+def note_best_gains(rules: Rules, codes: Integers, n: int, values: Integers, plan: Plan) -> None:
     """Note what each card in hand and each attacker gains at best."""
     for i in range(HAND_LIMIT):
         plan.card_gain[i] = 0
@@ -140,7 +150,9 @@ def note_best_gains(rules: Any, codes: Any, n: int, values: Any, plan: Any) -> N
 
 
 @large_kernel
-def choose_play(rules: Any, deal: Any, me: Any, codes: Any, n: int, values: Any, cards: int, early: bool) -> int:
+def choose_play(
+    rules: Rules, deal: DealRecord, me: Player, codes: Integers, n: int, values: Integers, cards: int, early: bool
+) -> int:
     """The best action with one of the given cards, or PASS.
 
     Early cards come before the attacks: items, which clear their way, and creatures that join them. The others come
@@ -159,7 +171,15 @@ def choose_play(rules: Any, deal: Any, me: Any, codes: Any, n: int, values: Any,
 
 @large_kernel
 def choose_attack(
-    w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int, trials: Any, values: Any, plan: Any
+    w: Weights,
+    rules: Rules,
+    deal: DealRecord,
+    s: State,
+    codes: Integers,
+    n: int,
+    trials: Records[State],
+    values: Integers,
+    plan: Plan,
 ) -> int:
     """The attack that gains most, alone or with another one to follow, or PASS."""
     best, best_gain = PASS, 0
@@ -174,7 +194,15 @@ def choose_attack(
 
 @large_kernel
 def choose_by_rules(
-    w: Any, rules: Any, deal: Any, s: Any, codes: Any, n: int, trials: Any, values: Any, plan: Any
+    w: Weights,
+    rules: Rules,
+    deal: DealRecord,
+    s: State,
+    codes: Integers,
+    n: int,
+    trials: Records[State],
+    values: Integers,
+    plan: Plan,
 ) -> int:
     """The next battle action by the rules above, all actions having been tried."""
     viewer = int(s.current)

@@ -13,7 +13,7 @@ from cardrome.games.game import Ending, Game, Outcome, Position, View
 from cardrome.games.locm.protocol.answers import KIND_NAMES, parse_command, parse_draft, parse_integer
 from cardrome.games.locm.protocol.inputs import BUFFER_SIZE, finish_input, write_input
 from cardrome.games.locm.protocol.sides import LocmSide
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.actions import describe_action, find_action
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, Edition
@@ -52,11 +52,11 @@ class LocmPosition(Position):
 
     @functools.cached_property
     def _list(self) -> Callable[..., int]:
-        return engine.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
+        return entries.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
 
     @functools.cached_property
     def _apply(self) -> Callable[..., int]:
-        return engine.apply.bind(self.edition.rules, self.deals, self.states)
+        return entries.apply.bind(self.edition.rules, self.deals, self.states)
 
     @functools.cached_property
     def _find(self) -> Callable[..., int]:
@@ -239,7 +239,7 @@ class LocmGame(LocmPosition, Game):
         self.deal: Deal | None = deal
         self.actions = []
         self._past = []
-        engine.new_game(edition.rules, self.states, 0)
+        entries.new_game(edition.rules, self.states, 0)
 
     def try_play(self, code: int) -> bool:
         """Take an action if it is legal; returns whether it was."""
@@ -263,7 +263,7 @@ class LocmGame(LocmPosition, Game):
     def view(self, player: int) -> LocmView:
         """What a player may know of this position."""
         deals, states = duplicate(self.deals), duplicate(self.states)
-        engine.hide_in_place(self.edition.rules, deals, states, 0, 0, player)
+        entries.hide_in_place(self.edition.rules, deals, states, 0, 0, player)
         return LocmView(self.edition, deals, states, self.performed, player)
 
     def copy(self) -> Self:
@@ -321,8 +321,8 @@ class LocmView(LocmPosition, View):
         """A game the viewer could be in: hidden cards filled in at random, as the rules would allow them."""
         seed = rng if isinstance(rng, int) else int(rng.integers(1 << 62))
         deals, states = duplicate(self.deals), duplicate(self.states)
-        scratch = np.zeros(engine.SCRATCH_SIZE, np.int16)
-        engine.fill_in_place(self.edition.rules, deals, states, scratch, 0, 0, self.viewer, seed & (1 << 62) - 1)
+        scratch = np.zeros(entries.SCRATCH_SIZE, np.int16)
+        entries.fill_in_place(self.edition.rules, deals, states, scratch, 0, 0, self.viewer, seed & (1 << 62) - 1)
         return game_at(self.edition, deals, states, self.performed)
 
 

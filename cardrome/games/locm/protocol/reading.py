@@ -25,7 +25,7 @@ import numpy as np
 from cardrome.errors import CallerError, SyntaxFault
 from cardrome.games.locm.protocol.answers import Command, parse_battle, parse_command, parse_constructed, parse_draft
 from cardrome.games.locm.protocol.game import LocmView, game_at
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.actions import NOT_FOUND
 from cardrome.games.locm.rules.battle import check_winner
 from cardrome.games.locm.rules.cards import (
@@ -186,7 +186,7 @@ class Reader:
         message = parse_message(self.edition, text)
         self._message = message
         states = new_states()
-        engine.new_game(self.edition.rules, states, 0)
+        entries.new_game(self.edition.rules, states, 0)
         performed: tuple[str, ...] = ()
         if message.building:
             self._read_offers(states[0], message)
@@ -195,7 +195,7 @@ class Reader:
             performed = message.actions
         deals = duplicate(self._deals)
         # Sorts the own deck and marks the opponent's cards as hidden: the same code that makes every view.
-        engine.hide_in_place(self.edition.rules, deals, states, 0, 0, self.viewer)
+        entries.hide_in_place(self.edition.rules, deals, states, 0, 0, self.viewer)
         both = ((), performed) if self.viewer == 0 else (performed, ())
         view = LocmView(self.edition, deals, states, both, self.viewer)
         if self._numbers_clones:

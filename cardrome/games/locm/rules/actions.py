@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardrome.engine.kernel import entry, kernel
-from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, RULES, SUMMON, USE, USE_TARGETS
-from cardrome.games.locm.rules.state import BATTLE, DEAL, STATE
+from cardrome.engine.records import Integers, Records
+from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, RULES, SUMMON, USE, USE_TARGETS, Rules
+from cardrome.games.locm.rules.state import BATTLE, DEAL, STATE, DealRecord, Player, State
 
 NO_CREATURE = -1
 """The target id that means the opponent himself, or nobody."""
@@ -17,7 +16,7 @@ NOT_FOUND = -1
 
 
 @kernel
-def find_in_hand(player: Any, card_id: int) -> int:
+def find_in_hand(player: Player, card_id: int) -> int:
     """The position of a card in the hand."""
     for i in range(player.n_hand):
         if player.hand[i].id == card_id:
@@ -26,7 +25,7 @@ def find_in_hand(player: Any, card_id: int) -> int:
 
 
 @kernel
-def find_on_board(player: Any, creature_id: int) -> int:
+def find_on_board(player: Player, creature_id: int) -> int:
     """The place of a creature on a board."""
     for place in range(BOARD_SIZE):
         if player.board[place].order > 0 and player.board[place].id == creature_id:
@@ -35,7 +34,7 @@ def find_on_board(player: Any, creature_id: int) -> int:
 
 
 @kernel
-def find_use_target(me: Any, foe: Any, target: int) -> int:
+def find_use_target(me: Player, foe: Player, target: int) -> int:
     """The target part of a USE code."""
     if target == NO_CREATURE:
         return 0
@@ -47,7 +46,7 @@ def find_use_target(me: Any, foe: Any, target: int) -> int:
 
 
 @kernel
-def find_attack_target(rules: Any, foe: Any, place: int, target: int) -> int:
+def find_attack_target(rules: Rules, foe: Player, place: int, target: int) -> int:
     """The target part of an ATTACK code: creatures of another lane cannot be named by it."""
     if target == NO_CREATURE:
         return 0
@@ -58,7 +57,16 @@ def find_attack_target(rules: Any, foe: Any, place: int, target: int) -> int:
 
 
 @entry(RULES, DEAL, STATE, int, int, int, int, int)
-def find_action(rules: Any, deals: Any, states: Any, d: int, i: int, kind: int, source: int, target: int) -> int:
+def find_action(
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    states: Records[State],
+    d: int,
+    i: int,
+    kind: int,
+    source: int,
+    target: int,
+) -> int:
     """The code of an action that a bot named by ids (or a lane), or -1 if there is nothing it could mean."""
     r, s = rules[0], states[i]
     me, foe = s.players[s.current], s.players[1 - s.current]
@@ -81,7 +89,15 @@ def find_action(rules: Any, deals: Any, states: Any, d: int, i: int, kind: int, 
 
 
 @entry(RULES, DEAL, STATE, np.int64, int, int, int)
-def describe_action(rules: Any, deals: Any, states: Any, out: Any, d: int, i: int, action: int) -> int:
+def describe_action(
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    states: Records[State],
+    out: Integers,
+    d: int,
+    i: int,
+    action: int,
+) -> int:
     """Write kind, card number, source id and target id (or lane) of a battle action that could be meant."""
     r, deal, s = rules[0], deals[d], states[i]
     me, foe = s.players[s.current], s.players[1 - s.current]

@@ -6,16 +6,24 @@ They assume that the action is legal; `cardrome.games.locm.rules.legal` says whe
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.games.locm.rules.cards import BREAKTHROUGH, CHARGE, DRAIN, GREEN_ITEM, LANE_1, LANE_2, LETHAL, WARD
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT, SUMMON, USE
-from cardrome.games.locm.rules.state import NOBODY
+from cardrome.games.locm.rules.cards import (
+    BREAKTHROUGH,
+    CHARGE,
+    DRAIN,
+    GREEN_ITEM,
+    LANE_1,
+    LANE_2,
+    LETHAL,
+    WARD,
+    CardRecord,
+)
+from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT, SUMMON, USE, Rules
+from cardrome.games.locm.rules.state import NOBODY, Creature, DealRecord, Player, State
 
 
 @kernel
-def change_health(rules: Any, player: Any, change: int) -> None:
+def change_health(rules: Rules, player: Player, change: int) -> None:
     """Heal or hurt a player. Hurting breaks runes or counts towards extra cards, whoever caused it."""
     player.health += change
     if change < 0:
@@ -30,7 +38,7 @@ def change_health(rules: Any, player: Any, change: int) -> None:
 
 
 @kernel
-def break_top_rune(rules: Any, player: Any) -> None:
+def break_top_rune(rules: Rules, player: Player) -> None:
     """A card that cannot be drawn: health falls to the next rune, which breaks without a card; or to 0."""
     player.health = player.rune
     if player.rune > 0:
@@ -38,7 +46,7 @@ def break_top_rune(rules: Any, player: Any) -> None:
 
 
 @kernel
-def draw_one(player: Any) -> None:
+def draw_one(player: Player) -> None:
     """The top card of the deck goes to the end of the hand."""
     top = DECK_SIZE - player.n_deck
     player.hand[player.n_hand] = player.deck[top]
@@ -49,7 +57,7 @@ def draw_one(player: Any) -> None:
 
 
 @kernel
-def draw_cards_with_runes(rules: Any, player: Any, n: int, own_turn: int) -> None:
+def draw_cards_with_runes(rules: Rules, player: Player, n: int, own_turn: int) -> None:
     """Draw n cards; every card owed by an empty deck, or over the turn limit, breaks a rune."""
     for _ in range(n):
         # The referee looks at the deck before it looks at the hand: a full hand does not save the rune.
@@ -62,7 +70,7 @@ def draw_cards_with_runes(rules: Any, player: Any, n: int, own_turn: int) -> Non
 
 
 @kernel
-def draw_cards_with_damage(rules: Any, player: Any, n: int, own_turn: int) -> None:
+def draw_cards_with_damage(rules: Rules, player: Player, n: int, own_turn: int) -> None:
     """Draw n cards; every card owed by an empty deck costs health, and so does each turn over the limit.
 
     This damage counts for no extra card.
@@ -79,7 +87,7 @@ def draw_cards_with_damage(rules: Any, player: Any, n: int, own_turn: int) -> No
 
 
 @kernel
-def draw_cards(rules: Any, player: Any, n: int, own_turn: int) -> None:
+def draw_cards(rules: Rules, player: Player, n: int, own_turn: int) -> None:
     """Draw n cards in the way of the edition."""
     if rules.missing_card_damage > 0:
         draw_cards_with_damage(rules, player, n, own_turn)
@@ -88,7 +96,7 @@ def draw_cards(rules: Any, player: Any, n: int, own_turn: int) -> None:
 
 
 @kernel
-def gain_mana(rules: Any, player: Any) -> None:
+def gain_mana(rules: Rules, player: Player) -> None:
     """One more mana up to the cap; the second player's bonus goes once a turn ended with no mana left."""
     if player.max_mana < rules.mana_cap + player.bonus_mana:
         player.max_mana += 1
@@ -99,16 +107,16 @@ def gain_mana(rules: Any, player: Any) -> None:
 
 
 @kernel
-def end_turn(rules: Any, player: Any) -> None:
+def end_turn(rules: Rules, player: Player) -> None:
     """The player's creatures rest; what he will draw next, as known now, is what his opponent is shown."""
     for i in range(BOARD_SIZE):
-        player.board[i].can_attack = 0
-        player.board[i].has_attacked = 0
+        player.board[i].can_attack = False
+        player.board[i].has_attacked = False
     player.shown_draw = player.next_draw
 
 
 @large_kernel
-def start_turn(rules: Any, s: Any) -> None:
+def start_turn(rules: Rules, s: State) -> None:
     """Pass the turn to the other player: mana, ready creatures, cards. Drawing may kill him."""
     end_turn(rules, s.players[s.current])
     s.current = 1 - s.current
@@ -125,7 +133,7 @@ def start_turn(rules: Any, s: Any) -> None:
 
 
 @kernel
-def check_winner(s: Any) -> None:
+def check_winner(s: State) -> None:
     """If both are dead the player who acted wins; there is no draw."""
     if s.players[1 - s.current].health <= 0:
         s.winner = s.current
@@ -136,7 +144,7 @@ def check_winner(s: Any) -> None:
 
 
 @kernel
-def play_card(me: Any, position: int) -> None:
+def play_card(me: Player, position: int) -> None:
     """A card leaves the hand and is listed among the cards played."""
     me.deck[me.n_played] = me.hand[position]
     me.n_played += 1
@@ -149,7 +157,9 @@ def play_card(me: Any, position: int) -> None:
 
 
 @kernel
-def enter_board(rules: Any, s: Any, me: Any, card: Any, card_index: int, creature_id: int, lane: int) -> None:
+def enter_board(
+    rules: Rules, s: State, me: Player, card: CardRecord, card_index: int, creature_id: int, lane: int
+) -> None:
     """A creature comes to the end of a lane. It can attack at once only with Charge."""
     c = me.board[lane * rules.lane_slots + me.n_lane[lane]]
     me.n_lane[lane] += 1
@@ -160,13 +170,13 @@ def enter_board(rules: Any, s: Any, me: Any, card: Any, card_index: int, creatur
     c.card = card_index
     c.id = creature_id
     c.abilities = card.abilities
-    c.can_attack = 1 if card.abilities & CHARGE else 0
-    c.has_attacked = 0
-    c.touched = 0
+    c.can_attack = card.abilities & CHARGE != 0
+    c.has_attacked = False
+    c.touched = False
 
 
 @kernel
-def clear_place(c: Any) -> None:
+def clear_place(c: Creature) -> None:
     """No creature stands here: everything is zero."""
     c.attack = 0
     c.defense = 0
@@ -174,13 +184,13 @@ def clear_place(c: Any) -> None:
     c.card = 0
     c.id = 0
     c.abilities = 0
-    c.can_attack = 0
-    c.has_attacked = 0
-    c.touched = 0
+    c.can_attack = False
+    c.has_attacked = False
+    c.touched = False
 
 
 @kernel
-def leave_board(rules: Any, player: Any, place: int, lane: int) -> None:
+def leave_board(rules: Rules, player: Player, place: int, lane: int) -> None:
     """A creature dies: those behind it in its lane move up."""
     last = lane * rules.lane_slots + player.n_lane[lane] - 1
     for i in range(place, last):
@@ -190,13 +200,13 @@ def leave_board(rules: Any, player: Any, place: int, lane: int) -> None:
 
 
 @kernel
-def has_room(rules: Any, player: Any, lane: int) -> bool:
+def has_room(rules: Rules, player: Player, lane: int) -> bool:
     """One more creature fits into the lane."""
     return player.n_lane[lane] < rules.lane_slots
 
 
 @kernel
-def clone_id(rules: Any, s: Any, original: int) -> int:
+def clone_id(rules: Rules, s: State, original: int) -> int:
     """The instance id of a clone: beside its original's, or (older builds) the next free number."""
     if rules.clone_id_step > 0:
         return original + rules.clone_id_step
@@ -205,7 +215,7 @@ def clone_id(rules: Any, s: Any, original: int) -> int:
 
 
 @large_kernel
-def summon(rules: Any, deal: Any, s: Any, position: int, lane: int) -> None:
+def summon(rules: Rules, deal: DealRecord, s: State, position: int, lane: int) -> None:
     """SUMMON: pay, put the creature on the board (twice if its area says so and there is room), apply its effects."""
     me = s.players[s.current]
     foe = s.players[1 - s.current]
@@ -227,20 +237,20 @@ def summon(rules: Any, deal: Any, s: Any, position: int, lane: int) -> None:
 
 
 @kernel
-def attack_player(rules: Any, s: Any, place: int) -> None:
+def attack_player(rules: Rules, s: State, place: int) -> None:
     """ATTACK the opponent himself."""
     me = s.players[s.current]
     a = me.board[place]
-    a.can_attack = 0
-    a.has_attacked = 1
-    a.touched = 1
+    a.can_attack = False
+    a.has_attacked = True
+    a.touched = True
     if a.abilities & DRAIN:
         change_health(rules, me, a.attack)
     change_health(rules, s.players[1 - s.current], -a.attack)
 
 
 @large_kernel
-def attack_creature(rules: Any, s: Any, place: int, target: int) -> None:
+def attack_creature(rules: Rules, s: State, place: int, target: int) -> None:
     """ATTACK a creature of the same lane: both strike at once, with their values before the fight."""
     me = s.players[s.current]
     foe = s.players[1 - s.current]
@@ -260,10 +270,10 @@ def attack_creature(rules: Any, s: Any, place: int, target: int) -> None:
         d.abilities &= ~WARD
     if d.attack > 0:
         a.abilities &= ~WARD
-    a.can_attack = 0
-    a.has_attacked = 1
-    a.touched = 1
-    d.touched = 1
+    a.can_attack = False
+    a.has_attacked = True
+    a.touched = True
+    d.touched = True
     if attacker_dies:
         leave_board(rules, me, place, lane)
     else:
@@ -277,13 +287,13 @@ def attack_creature(rules: Any, s: Any, place: int, target: int) -> None:
 
 
 @kernel
-def affect_creature(rules: Any, card: Any, owner: Any, place: int, lane: int) -> bool:
+def affect_creature(rules: Rules, card: CardRecord, owner: Player, place: int, lane: int) -> bool:
     """An item works on one creature. Returns whether the creature died of it."""
     c = owner.board[place]
     if card.type == GREEN_ITEM:
         c.abilities |= card.abilities
         if card.abilities & CHARGE:
-            c.can_attack = 1 - c.has_attacked
+            c.can_attack = not c.has_attacked
     else:
         c.abilities &= ~card.abilities
     c.attack = max(0, c.attack + card.attack)
@@ -292,7 +302,7 @@ def affect_creature(rules: Any, card: Any, owner: Any, place: int, lane: int) ->
         c.abilities &= ~WARD
     else:
         c.defense += card.defense
-    c.touched = 1
+    c.touched = True
     if c.defense <= 0:
         leave_board(rules, owner, place, lane)
         return True
@@ -300,7 +310,7 @@ def affect_creature(rules: Any, card: Any, owner: Any, place: int, lane: int) ->
 
 
 @kernel
-def affect_lane(rules: Any, card: Any, owner: Any, lane: int) -> int:
+def affect_lane(rules: Rules, card: CardRecord, owner: Player, lane: int) -> int:
     """An item works on every creature of a lane; returns how many it reached, dead ones included."""
     n = int(owner.n_lane[lane])
     place = lane * rules.lane_slots
@@ -311,7 +321,7 @@ def affect_lane(rules: Any, card: Any, owner: Any, lane: int) -> int:
 
 
 @large_kernel
-def use_item(rules: Any, deal: Any, s: Any, position: int, target: int) -> None:
+def use_item(rules: Rules, deal: DealRecord, s: State, position: int, target: int) -> None:
     """USE: pay, change the target (or all creatures in the item's area), apply the effects on both players."""
     me = s.players[s.current]
     foe = s.players[1 - s.current]
@@ -342,7 +352,7 @@ def use_item(rules: Any, deal: Any, s: Any, position: int, target: int) -> None:
 
 
 @large_kernel
-def apply_battle(rules: Any, deal: Any, s: Any, action: int) -> None:
+def apply_battle(rules: Rules, deal: DealRecord, s: State, action: int) -> None:
     """Carry out a legal battle action; PASS ends the turn."""
     if action == 0:
         start_turn(rules, s)

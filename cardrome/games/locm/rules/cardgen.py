@@ -7,13 +7,14 @@ attack and defense. Everything is done in the referee's order and in double prec
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from cardrome.engine.javarandom import next_53_bits, next_double, next_int, next_int32, seeded
-from cardrome.engine.kernel import kernel, large_kernel, record
-from cardrome.games.locm.rules.cards import BLUE_ITEM, CARD, CREATURE_CARD, GREEN_ITEM, MAX_CARDS, RED_ITEM
+from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Integers, Record, Records
+from cardrome.games.locm.rules.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, MAX_CARDS, RED_ITEM, CardRecord
 
 GENERATED_CARDS = 120
 
@@ -24,14 +25,18 @@ _PROPERTIES = 5
 _AREA_PROPERTY, _KEYWORDS_PROPERTY, _DRAW_PROPERTY, _MY_HEALTH_PROPERTY, _OPPONENT_HEALTH_PROPERTY = range(_PROPERTIES)
 _KEYWORDS = 6
 
-WORKSHOP = record(
-    ("random", "i8", (11,)),
-    ("order", "i1", (_PROPERTIES,)),
-    ("raw", CARD, (GENERATED_CARDS,)),
-    ("pool", "u1", (MAX_CARDS,)),
-    ("taken", "u1", (MAX_CARDS,)),
-)
-"""Scratch memory for making a deal: the generators, the order of properties, cards before they are sorted."""
+
+class Workshop(Record):
+    """Scratch memory for making a deal: the generators, the order of properties, cards before they are sorted."""
+
+    random: Annotated[Integers, "i8", 11]
+    order: Annotated[Integers, "i1", _PROPERTIES]
+    raw: Annotated[Records[CardRecord], GENERATED_CARDS]
+    pool: Annotated[Integers, "u1", MAX_CARDS]
+    taken: Annotated[Integers, "u1", MAX_CARDS]
+
+
+WORKSHOP = Workshop.dtype
 
 
 def _scan(weights: list[float], total: float, bits: int) -> int:
@@ -79,7 +84,7 @@ _HEALTH_PRICES = np.array([0.0, 0.0, 1.0, 1.0])  # by amount
 
 
 @kernel
-def weighted_choice(work: Any, generator: int, options: Any, ladder: Any) -> int:
+def weighted_choice(work: Workshop, generator: int, options: Integers, ladder: Integers) -> int:
     """One of the options, at random by its weight."""
     work.random[generator], bits = next_53_bits(int(work.random[generator]))
     i = 0
@@ -98,7 +103,7 @@ def pay(budget: float, factor: float, price: float) -> tuple[float, bool]:
 
 
 @kernel
-def choose_keywords(work: Any, budget: float) -> tuple[float, int]:
+def choose_keywords(work: Workshop, budget: float) -> tuple[float, int]:
     """Buy keywords, none of them twice, until the number drawn is reached or one cannot be paid."""
     count = weighted_choice(work, _KEYWORD_COUNT, _COUNT_OPTIONS, _COUNT_LADDER)
     keywords = 0
@@ -120,7 +125,7 @@ def choose_keywords(work: Any, budget: float) -> tuple[float, int]:
 
 
 @large_kernel
-def generate_card(work: Any, card: Any) -> None:
+def generate_card(work: Workshop, card: CardRecord) -> None:
     """One card; every generator moves on from where the last card left it."""
     kind = weighted_choice(work, _TYPE, _TYPE_OPTIONS, _TYPE_LADDER)
     mana = weighted_choice(work, _MANA, _MANA_OPTIONS, _MANA_LADDER)
@@ -174,7 +179,7 @@ def generate_card(work: Any, card: Any) -> None:
 
 
 @large_kernel
-def generate_cards(work: Any, cards: Any, seed: int) -> None:
+def generate_cards(work: Workshop, cards: Records[CardRecord], seed: int) -> None:
     """Generate 120 cards, sort them by cost (in order of making inside a cost) and number them from 0."""
     random = seeded(seed)
     for i in range(11):
@@ -194,7 +199,7 @@ def generate_cards(work: Any, cards: Any, seed: int) -> None:
 
 
 @large_kernel
-def choose_pool(work: Any, cards: Any, n: int, size: int, seed: int) -> None:
+def choose_pool(work: Workshop, cards: Records[CardRecord], n: int, size: int, seed: int) -> None:
     """Keep ``size`` of the first n cards, drawn at random, sorted by cost and number."""
     random = seeded(seed)
     for i in range(n):

@@ -6,11 +6,8 @@ import csv
 import functools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from cardrome.engine.kernel import record
+from cardrome.engine.records import Record, Records, i1, new_records, u1
 
 MAX_CARDS = 160
 HIDDEN = MAX_CARDS
@@ -27,18 +24,23 @@ TARGET_ONLY, LANE_1, LANE_2 = range(3)
 """Areas of the 1.5 cards: the target; its lane (a clone beside); both lanes (a clone in the other lane)."""
 AREA_NAMES = ("target", "lane1", "lane2")
 
-CARD = record(
-    ("number", "u1"),
-    ("type", "i1"),
-    ("cost", "i1"),
-    ("attack", "i1"),
-    ("defense", "i1"),
-    ("abilities", "i1"),
-    ("my_health", "i1"),
-    ("opponent_health", "i1"),
-    ("card_draw", "i1"),
-    ("area", "i1"),
-)
+
+class CardRecord(Record):
+    """A card as kernels see it."""
+
+    number: u1
+    type: i1
+    cost: i1
+    attack: i1
+    defense: i1
+    abilities: i1
+    my_health: i1
+    opponent_health: i1
+    card_draw: i1
+    area: i1
+
+
+CARD = CardRecord.dtype
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +110,9 @@ FIXED_CARDS: tuple[Card, ...] = _read_cards()
 """The 160 cards of 1.0 and 1.2, in order: card number n is at index n - 1."""
 
 
-def card_records(cards: tuple[Card, ...]) -> np.recarray[Any, Any]:
-    """Cards as an array of `CARD` records."""
-    array = np.zeros(len(cards), CARD).view(np.recarray)
+def card_records(cards: tuple[Card, ...]) -> Records[CardRecord]:
+    """Cards as an array of records."""
+    array = new_records(CardRecord, len(cards))
     for r, card in zip(array, cards, strict=True):
         r.number, r.type, r.cost = card.number, card.type, card.cost
         r.attack, r.defense, r.abilities = card.attack, card.defense, abilities_mask(card.abilities)
@@ -120,8 +122,8 @@ def card_records(cards: tuple[Card, ...]) -> np.recarray[Any, Any]:
 
 
 @functools.cache
-def fixed_card_records() -> np.recarray[Any, Any]:
-    """The fixed cards as records, made once."""
+def fixed_card_records() -> Records[CardRecord]:
+    """The fixed cards as records."""
     array = card_records(FIXED_CARDS)
     array.flags.writeable = False
     return array

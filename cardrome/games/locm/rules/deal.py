@@ -20,7 +20,7 @@ from cardrome.errors import InvalidDeal
 from cardrome.games.locm.rules.cardgen import WORKSHOP
 from cardrome.games.locm.rules.cards import CARD, FIXED_CARDS, Card, abilities_text, fixed_card_records
 from cardrome.games.locm.rules.edition import DECK_SIZE, Edition
-from cardrome.games.locm.rules.engine import deal_generated, deal_offers, deal_pool
+from cardrome.games.locm.rules.entries import deal_generated, deal_offers, deal_pool
 from cardrome.games.locm.rules.state import new_deals
 
 FIXED_LIST_FILE = "cardlist.txt"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.javarandom import next_int, seeded
 from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Integers
 from cardrome.games.locm.rules.battle import clear_place, draw_cards, start_turn
-from cardrome.games.locm.rules.edition import DECK_SIZE
-from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID
+from cardrome.games.locm.rules.edition import DECK_SIZE, Rules
+from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID, DealRecord, Player, State
 
 
 @large_kernel
-def draw_offers(rules: Any, deal: Any, seed: int, pool: Any, taken: Any) -> None:
+def draw_offers(rules: Rules, deal: DealRecord, seed: int, pool: Integers, taken: Integers) -> None:
     """Draw the draft: a pool of distinct cards, then for each round three different ones of it."""
     random = seeded(seed)
     size = int(min(rules.draft_pool, rules.n_allowed))
@@ -39,7 +38,7 @@ def draw_offers(rules: Any, deal: Any, seed: int, pool: Any, taken: Any) -> None
 
 
 @large_kernel
-def start_game(rules: Any, s: Any) -> None:
+def start_game(rules: Rules, s: State) -> None:
     """An empty table: player 0 builds first."""
     s.phase = DECK_BUILDING
     s.current = 0
@@ -73,7 +72,7 @@ def start_game(rules: Any, s: Any) -> None:
 
 
 @kernel
-def add_to_deck(player: Any, card: int) -> None:
+def add_to_deck(player: Player, card: int) -> None:
     """The chosen card is the next of the deck; it has no id before the battle."""
     player.deck[player.n_deck].card = card
     player.deck[player.n_deck].id = UNKNOWN_ID
@@ -81,7 +80,7 @@ def add_to_deck(player: Any, card: int) -> None:
 
 
 @kernel
-def choose(rules: Any, deal: Any, s: Any, action: int) -> None:
+def choose(rules: Rules, deal: DealRecord, s: State, action: int) -> None:
     """Take an offer or a card of the pool, and pass on: in a draft after every card, else when the deck is full."""
     me = s.players[s.current]
     if rules.offer_size > 0:
@@ -96,20 +95,20 @@ def choose(rules: Any, deal: Any, s: Any, action: int) -> None:
 
 
 @kernel
-def instance_id(rules: Any, player: int, k: int) -> int:
+def instance_id(rules: Rules, player: int, k: int) -> int:
     """The id of a player's k-th card."""
     return rules.id_base + rules.id_step * k + rules.id_player_step * player
 
 
 @kernel
-def number_cards(rules: Any, player: Any, p: int) -> None:
+def number_cards(rules: Rules, player: Player, p: int) -> None:
     """Give the cards of a deck their ids in its present order."""
     for k in range(DECK_SIZE):
         player.deck[k].id = instance_id(rules, p, k)
 
 
 @kernel
-def shuffle(player: Any, seed: int) -> None:
+def shuffle(player: Player, seed: int) -> None:
     """``Collections.shuffle`` of the deck."""
     random = seeded(seed)
     for i in range(DECK_SIZE, 1, -1):
@@ -122,7 +121,7 @@ def shuffle(player: Any, seed: int) -> None:
 
 
 @large_kernel
-def start_battle(rules: Any, deal: Any, s: Any) -> None:
+def start_battle(rules: Rules, deal: DealRecord, s: State) -> None:
     """Shuffle, number the cards, draw the first hands; then player 0's first turn begins."""
     s.phase = BATTLE
     for p in range(2):

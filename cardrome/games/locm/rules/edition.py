@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from cardrome.engine.kernel import record
+from cardrome.engine.records import Integers, Record, flag, i1, i2
 from cardrome.errors import UnknownEdition
 from cardrome.games.locm.rules.cards import FIXED_CARDS, MAX_CARDS
 
@@ -27,53 +27,57 @@ PASS, SUMMON, USE, ATTACK = range(4)
 USE_TARGETS = 1 + 2 * BOARD_SIZE
 """Targets of an item: none, then the own board, then the enemy board."""
 
-RULES = record(
-    ("lanes", "i1"),
-    ("lane_slots", "i1"),
-    ("lane_of", "i1", (BOARD_SIZE,)),
-    ("start_health", "i1"),
-    ("first_hand", "i1"),
-    ("second_hand", "i1"),
-    ("mana_cap", "i1"),
-    ("bonus_mana", "i1"),
-    ("turn_limit", "i1"),
-    ("rune_step", "i1"),
-    ("top_rune", "i1"),
-    ("damage_per_extra_card", "i1"),
-    ("missing_card_damage", "i1"),
-    ("generated_cards", "i1"),
-    ("area_effects", "i1"),
-    ("offer_size", "i1"),
-    ("max_copies", "i1"),
-    ("draft_pool", "i2"),
-    ("constructed_pool", "i2"),
-    ("ids_by_deck_position", "i1"),
-    ("id_base", "i1"),
-    ("id_step", "i1"),
-    ("id_player_step", "i1"),
-    ("clone_id_step", "i1"),
-    ("first_clone_id", "i1"),
-    ("shows_draw", "i1"),
-    ("shows_rune", "i1"),
-    ("shows_actions", "i1"),
-    ("shows_lane", "i1"),
-    ("shows_area", "i1"),
-    ("fades", "i1"),
-    ("n_allowed", "i2"),
-    ("allowed", "u1", (MAX_CARDS,)),
-    ("n_actions", "i2"),
-    ("first_use", "i2"),
-    ("first_attack", "i2"),
-    ("attack_targets", "i2"),
-    ("action_kind", "i1", (MAX_ACTIONS,)),
-    ("action_source", "i1", (MAX_ACTIONS,)),
-    ("action_target", "i1", (MAX_ACTIONS,)),
-    ("n_marked", "i1", (256,)),
-    ("marked", "i1", (256, 8)),
-)
-"""An edition as kernels see it. The action tables decode an action code: its kind, the hand or board position it
-starts from, and its target (the lane of a SUMMON; of a USE 0 = none, 1-6 own board, 7-12 enemy board; of an ATTACK
-0 = player, then the enemy's places in the same lane). `marked` lists the bits of every 8-bit mask, lowest first."""
+
+class Rules(Record):
+    """An edition as kernels see it. The action tables decode an action code: its kind, the hand or board position it
+    starts from, and its target (the lane of a SUMMON; of a USE 0 = none, 1-6 own board, 7-12 enemy board; of an ATTACK
+    0 = player, then the enemy's places in the same lane). `marked` lists the bits of every 8-bit mask, lowest first."""
+
+    lanes: i1
+    lane_slots: i1
+    lane_of: Annotated[Integers, "i1", BOARD_SIZE]
+    start_health: i1
+    first_hand: i1
+    second_hand: i1
+    mana_cap: i1
+    bonus_mana: i1
+    turn_limit: i1
+    rune_step: i1
+    top_rune: i1
+    damage_per_extra_card: i1
+    missing_card_damage: i1
+    generated_cards: flag
+    area_effects: flag
+    offer_size: i1
+    max_copies: i1
+    draft_pool: i2
+    constructed_pool: i2
+    ids_by_deck_position: flag
+    id_base: i1
+    id_step: i1
+    id_player_step: i1
+    clone_id_step: i1
+    first_clone_id: i1
+    shows_draw: flag
+    shows_rune: flag
+    shows_actions: flag
+    shows_lane: flag
+    shows_area: flag
+    fades: flag
+    n_allowed: i2
+    allowed: Annotated[Integers, "u1", MAX_CARDS]
+    n_actions: i2
+    first_use: i2
+    first_attack: i2
+    attack_targets: i2
+    action_kind: Annotated[Integers, "i1", MAX_ACTIONS]
+    action_source: Annotated[Integers, "i1", MAX_ACTIONS]
+    action_target: Annotated[Integers, "i1", MAX_ACTIONS]
+    n_marked: Annotated[Integers, "i1", 256]
+    marked: Annotated[Integers, "i1", (256, 8)]
+
+
+RULES = Rules.dtype
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.random import below
+from cardrome.engine.records import Integers
 from cardrome.games.locm.rules.battle import has_room
 from cardrome.games.locm.rules.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, GUARD, RED_ITEM
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, PASS, SUMMON, USE, USE_TARGETS
-from cardrome.games.locm.rules.state import BATTLE, NOBODY
+from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, PASS, SUMMON, USE, USE_TARGETS, Rules
+from cardrome.games.locm.rules.state import BATTLE, NOBODY, DealRecord, Player, State
 
 
 @kernel
-def board_mask(rules: Any, player: Any) -> int:
+def board_mask(rules: Rules, player: Player) -> int:
     """One bit for each place of a board, set where a creature stands."""
     lane_0 = (1 << int(player.n_lane[0])) - 1
     lane_1 = (1 << int(player.n_lane[1])) - 1
@@ -21,7 +20,7 @@ def board_mask(rules: Any, player: Any) -> int:
 
 
 @kernel
-def guard_mask(player: Any) -> int:
+def guard_mask(player: Player) -> int:
     """One bit for each place of a board, set where a creature with Guard stands."""
     mask = 0
     for place in range(BOARD_SIZE):
@@ -30,7 +29,7 @@ def guard_mask(player: Any) -> int:
 
 
 @kernel
-def attack_mask(rules: Any, foe: Any, lane: int) -> int:
+def attack_mask(rules: Rules, foe: Player, lane: int) -> int:
     """What may be attacked from a lane: bit 0 for the player, then one for each enemy place of that lane.
 
     If creatures with Guard stand in the lane, only they may be attacked there.
@@ -47,7 +46,7 @@ def may_aim_at_board(card_type: int, own: bool) -> bool:
 
 
 @kernel
-def can_choose(rules: Any, deal: Any, s: Any, card: int) -> bool:
+def can_choose(rules: Rules, deal: DealRecord, s: State, card: int) -> bool:
     """The card may be added to the deck under construction."""
     me = s.players[s.current]
     if card >= deal.n_cards:
@@ -60,7 +59,7 @@ def can_choose(rules: Any, deal: Any, s: Any, card: int) -> bool:
 
 
 @kernel
-def is_legal_choice(rules: Any, deal: Any, s: Any, action: int) -> bool:
+def is_legal_choice(rules: Rules, deal: DealRecord, s: State, action: int) -> bool:
     """Deck building: the number of an offer, or the index of a card of the pool."""
     if action < 0 or s.players[s.current].n_deck >= DECK_SIZE:
         return False
@@ -70,7 +69,7 @@ def is_legal_choice(rules: Any, deal: Any, s: Any, action: int) -> bool:
 
 
 @large_kernel
-def is_legal(rules: Any, deal: Any, s: Any, action: int) -> bool:
+def is_legal(rules: Rules, deal: DealRecord, s: State, action: int) -> bool:
     """The action may be taken now."""
     if s.winner != NOBODY:
         return False
@@ -104,7 +103,7 @@ def is_legal(rules: Any, deal: Any, s: Any, action: int) -> bool:
 
 
 @large_kernel
-def list_choices(rules: Any, deal: Any, s: Any, codes: Any) -> int:
+def list_choices(rules: Rules, deal: DealRecord, s: State, codes: Integers) -> int:
     """List the legal choices of deck building; returns how many."""
     if rules.offer_size > 0:
         for k in range(rules.offer_size):
@@ -129,7 +128,7 @@ def list_choices(rules: Any, deal: Any, s: Any, codes: Any) -> int:
 
 
 @kernel
-def payable_cards(deal: Any, me: Any) -> tuple[int, int, int, int]:
+def payable_cards(deal: DealRecord, me: Player) -> tuple[int, int, int, int]:
     """The cards in hand that can be paid, as masks of positions: creatures, green, red and blue items."""
     creatures, greens, reds, blues = 0, 0, 0, 0
     for i in range(me.n_hand):
@@ -143,13 +142,13 @@ def payable_cards(deal: Any, me: Any) -> tuple[int, int, int, int]:
 
 
 @kernel
-def open_lanes(rules: Any, me: Any) -> int:
+def open_lanes(rules: Rules, me: Player) -> int:
     """The lanes with room for one more creature, as a mask."""
     return int(has_room(rules, me, 0)) | int((rules.lanes > 1) & has_room(rules, me, 1)) << 1
 
 
 @kernel
-def ready_creatures(me: Any) -> int:
+def ready_creatures(me: Player) -> int:
     """The creatures that can attack, as a mask of places."""
     mask = 0
     for place in range(BOARD_SIZE):
@@ -158,7 +157,7 @@ def ready_creatures(me: Any) -> int:
 
 
 @kernel
-def list_marked(rules: Any, mask: int, first_code: int, codes: Any, n: int) -> int:
+def list_marked(rules: Rules, mask: int, first_code: int, codes: Integers, n: int) -> int:
     """List a code for each bit of the mask, the lowest bit having the first code; returns the new count."""
     for k in range(rules.n_marked[mask]):
         codes[n] = first_code + rules.marked[mask, k]
@@ -167,7 +166,7 @@ def list_marked(rules: Any, mask: int, first_code: int, codes: Any, n: int) -> i
 
 
 @large_kernel
-def list_battle(rules: Any, deal: Any, s: Any, codes: Any) -> int:
+def list_battle(rules: Rules, deal: DealRecord, s: State, codes: Integers) -> int:
     """List the codes of all legal battle actions in ascending order; returns how many."""
     me, foe = s.players[s.current], s.players[1 - s.current]
     creatures, greens, reds, blues = payable_cards(deal, me)
@@ -196,7 +195,7 @@ def list_battle(rules: Any, deal: Any, s: Any, codes: Any) -> int:
 
 
 @kernel
-def list_actions(rules: Any, deal: Any, s: Any, codes: Any) -> int:
+def list_actions(rules: Rules, deal: DealRecord, s: State, codes: Integers) -> int:
     """List the codes of all legal actions in ascending order; returns how many."""
     if s.winner != NOBODY:
         return 0
@@ -206,7 +205,7 @@ def list_actions(rules: Any, deal: Any, s: Any, codes: Any) -> int:
 
 
 @large_kernel
-def random_battle_action(rules: Any, deal: Any, s: Any, random: int) -> tuple[int, int]:
+def random_battle_action(rules: Rules, deal: DealRecord, s: State, random: int) -> tuple[int, int]:
     """A legal battle action, all being equally likely, without listing them: the k-th of the list for a random k."""
     me, foe = s.players[s.current], s.players[1 - s.current]
     creatures, greens, reds, blues = payable_cards(deal, me)
@@ -260,7 +259,7 @@ def random_battle_action(rules: Any, deal: Any, s: Any, random: int) -> tuple[in
 
 
 @kernel
-def random_choice(rules: Any, deal: Any, s: Any, random: int) -> tuple[int, int]:
+def random_choice(rules: Rules, deal: DealRecord, s: State, random: int) -> tuple[int, int]:
     """A legal choice of deck building at random; cards that the deck is full of are drawn again."""
     n = int(rules.offer_size) if rules.offer_size > 0 else int(deal.n_cards)
     random, k = below(random, n)

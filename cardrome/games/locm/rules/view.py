@@ -6,25 +6,24 @@ seeds, and the draft offers still to come. Counts stay, and so does everything t
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.random import below, step
+from cardrome.engine.records import Integers
 from cardrome.games.locm.rules.cards import HIDDEN
 from cardrome.games.locm.rules.deckbuilding import instance_id
-from cardrome.games.locm.rules.edition import DECK_SIZE
-from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID
+from cardrome.games.locm.rules.edition import DECK_SIZE, Rules
+from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, DealRecord, Held, Player, State
 
 
 @kernel
-def hide(held: Any) -> None:
+def hide(held: Held) -> None:
     """Nobody knows this card."""
     held.card = HIDDEN
     held.id = UNKNOWN_ID
 
 
 @kernel
-def hide_opponent(s: Any, foe: Any) -> None:
+def hide_opponent(s: State, foe: Player) -> None:
     """Hide the opponent's hand and deck; before the battle, all he has chosen."""
     for i in range(foe.n_hand):
         hide(foe.hand[i])
@@ -34,7 +33,7 @@ def hide_opponent(s: Any, foe: Any) -> None:
 
 
 @kernel
-def forget_order(rules: Any, me: Any) -> None:
+def forget_order(rules: Rules, me: Player) -> None:
     """Sort the own deck: its cards are known, their order is not."""
     first = DECK_SIZE - me.n_deck
     for i in range(first + 1, DECK_SIZE):
@@ -57,7 +56,7 @@ def forget_order(rules: Any, me: Any) -> None:
 
 
 @large_kernel
-def hide_from(rules: Any, s: Any, viewer: int) -> None:
+def hide_from(rules: Rules, s: State, viewer: int) -> None:
     """Turn a state into the viewer's view of it."""
     hide_opponent(s, s.players[1 - viewer])
     if s.phase == BATTLE:
@@ -65,13 +64,13 @@ def hide_from(rules: Any, s: Any, viewer: int) -> None:
 
 
 @kernel
-def first_unseen_round(s: Any) -> int:
+def first_unseen_round(s: State) -> int:
     """The first draft round whose offer nobody has seen: player 1 chooses last, so it follows the one he is in."""
     return int(s.players[1].n_deck) + 1
 
 
 @large_kernel
-def hide_deal(rules: Any, deal: Any, s: Any) -> None:
+def hide_deal(rules: Rules, deal: DealRecord, s: State) -> None:
     """Turn a deal into what players know of it: no seeds, no offers to come."""
     deal.shuffle_seed[0] = 0
     deal.shuffle_seed[1] = 0
@@ -82,13 +81,15 @@ def hide_deal(rules: Any, deal: Any, s: Any) -> None:
 
 
 @kernel
-def is_offered(deal: Any, t: int, card: int) -> bool:
+def is_offered(deal: DealRecord, t: int, card: int) -> bool:
     """The card was on offer in draft round t."""
     return deal.offers[t, 0] == card or deal.offers[t, 1] == card or deal.offers[t, 2] == card
 
 
 @kernel
-def explain_card(deal: Any, foe: Any, taken_by: Any, came_from: Any, queue: Any, k: int) -> None:
+def explain_card(
+    deal: DealRecord, foe: Player, taken_by: Integers, came_from: Integers, queue: Integers, k: int
+) -> None:
     """Find a draft round for the opponent's k-th played card, moving earlier cards to other rounds where needed.
 
     This is one augmenting path of a matching between played cards and rounds.
@@ -120,7 +121,9 @@ def explain_card(deal: Any, foe: Any, taken_by: Any, came_from: Any, queue: Any,
 
 
 @kernel
-def imagine_drafted(deal: Any, foe: Any, cards: Any, rounds: int, played: int, scratch: Any, random: int) -> int:
+def imagine_drafted(
+    deal: DealRecord, foe: Player, cards: Integers, rounds: int, played: int, scratch: Integers, random: int
+) -> int:
     """Imagine the opponent's unseen picks: one random offer of each round that his played cards do not explain."""
     taken_by = scratch[:DECK_SIZE]
     came_from = scratch[DECK_SIZE : 2 * DECK_SIZE]
@@ -139,7 +142,9 @@ def imagine_drafted(deal: Any, foe: Any, cards: Any, rounds: int, played: int, s
 
 
 @kernel
-def imagine_constructed(rules: Any, deal: Any, foe: Any, cards: Any, n: int, played: int, random: int) -> int:
+def imagine_constructed(
+    rules: Rules, deal: DealRecord, foe: Player, cards: Integers, n: int, played: int, random: int
+) -> int:
     """Imagine n unseen cards of the opponent: any of the pool, no card more often than a deck may hold it."""
     i = 0
     while i < n:
@@ -158,7 +163,7 @@ def imagine_constructed(rules: Any, deal: Any, foe: Any, cards: Any, n: int, pla
 
 
 @kernel
-def shuffle_cards(cards: Any, n: int, random: int) -> int:
+def shuffle_cards(cards: Integers, n: int, random: int) -> int:
     """Shuffle the first n of an array."""
     for i in range(n - 1, 0, -1):
         random, j = below(random, i + 1)
@@ -169,7 +174,7 @@ def shuffle_cards(cards: Any, n: int, random: int) -> int:
 
 
 @kernel
-def deal_unseen(rules: Any, foe: Any, cards: Any, p: int, visited: Any) -> None:
+def deal_unseen(rules: Rules, foe: Player, cards: Integers, p: int, visited: Integers) -> None:
     """Give the imagined cards to the opponent's hand and deck, with the ids that are still free."""
     for k in range(DECK_SIZE):
         visited[k] = 0
@@ -197,7 +202,7 @@ def deal_unseen(rules: Any, foe: Any, cards: Any, p: int, visited: Any) -> None:
 
 
 @kernel
-def imagine_own_deck(rules: Any, me: Any, random: int) -> int:
+def imagine_own_deck(rules: Rules, me: Player, random: int) -> int:
     """Put the own deck into some order."""
     first = DECK_SIZE - int(me.n_deck)
     for i in range(DECK_SIZE - 1, first, -1):
@@ -213,7 +218,7 @@ def imagine_own_deck(rules: Any, me: Any, random: int) -> int:
 
 
 @kernel
-def imagine_deal(rules: Any, deal: Any, s: Any, random: int) -> int:
+def imagine_deal(rules: Rules, deal: DealRecord, s: State, random: int) -> int:
     """Imagine the seeds of the shuffles and the draft offers to come."""
     for p in range(2):
         random = step(random)
@@ -233,7 +238,7 @@ def imagine_deal(rules: Any, deal: Any, s: Any, random: int) -> int:
 
 
 @large_kernel
-def fill_in(rules: Any, deal: Any, s: Any, viewer: int, scratch: Any, seed: int) -> None:
+def fill_in(rules: Rules, deal: DealRecord, s: State, viewer: int, scratch: Integers, seed: int) -> None:
     """Turn a view back into a state the viewer could be in: the deal and all hidden cards are imagined."""
     random = imagine_deal(rules, deal, s, step(seed))
     foe = s.players[1 - viewer]

@@ -19,7 +19,7 @@ from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.cards import DECK, blank_deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck
 from cardrome.games.tapdeck.rules.edition import RULES, TapdeckEdition
-from cardrome.games.tapdeck.rules.engine import apply_action
+from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.scoring import match_score
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, STATE, new_states, turns_begun
 from cardrome.games.tapdeck.rules.turn import start_match

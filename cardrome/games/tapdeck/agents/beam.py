@@ -5,22 +5,25 @@ A beam of plans grows: each plan is continued in every sensible way, and the mos
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-from cardrome.engine.kernel import kernel, large_kernel, record
+from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Integers, Record, Records, i8
 from cardrome.games.tapdeck.agents.blocking import block_greedily
 from cardrome.games.tapdeck.agents.card_choice import MOST_SEQUENCES, draw_more, follow_sequence
 from cardrome.games.tapdeck.agents.evaluate import WON, awake, can_finish, judge, past_blockers
 from cardrome.games.tapdeck.agents.plan import (
-    PLAN,
+    Plan,
     add,
     copy_plan,
     mana_within_reach,
     tap_for,
 )
+from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK, PLAY_CARD
-from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE
-from cardrome.games.tapdeck.rules.state import PLAYING
+from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.state import PLAYING, State
 from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
 
 WIDTH = 12
@@ -40,39 +43,44 @@ STEPS = 12
 MOST_ATTACKERS = 60
 """Creatures whose attacks are weighed one by one."""
 
-SEARCH = record(
-    ("beam", PLAN, (WIDTH,)),
-    ("grown", PLAN, (WIDTH,)),
-    ("roots", PLAN, (ROOTS,)),
-    ("candidates", PLAN, (CANDIDATES,)),
-    ("finalists", PLAN, (FINALISTS,)),
-    ("shortlist", PLAN, (SHORTLIST,)),
-    ("trial", PLAN),
-    ("closed", PLAN),
-    ("reply", PLAN),
-    ("best", PLAN),
-    ("n_beam", "i8"),
-    ("n_grown", "i8"),
-    ("n_roots", "i8"),
-    ("n_candidates", "i8"),
-    ("n_finalists", "i8"),
-    ("n_shortlist", "i8"),
-    ("sequences", "i8", (MOST_SEQUENCES,)),
-    ("values", "i8", (MOST_SEQUENCES,)),
-    ("places", "i8", (MOST_ATTACKERS,)),
-    ("left", "i8"),
-    ("tries", "i8"),
-    ("depth", "i8"),
-    ("spare", "i8"),
-)
-"""Scratch memory of a search. ``left`` is what is left of its budget, ``tries`` how many more continuations may be
-tried for the beam that is growing."""
+
+class Search(Record):
+    """Scratch memory of a search."""
+
+    beam: Annotated[Records[Plan], WIDTH]
+    grown: Annotated[Records[Plan], WIDTH]
+    roots: Annotated[Records[Plan], ROOTS]
+    candidates: Annotated[Records[Plan], CANDIDATES]
+    finalists: Annotated[Records[Plan], FINALISTS]
+    shortlist: Annotated[Records[Plan], SHORTLIST]
+    trial: Plan
+    closed: Plan
+    reply: Plan
+    best: Plan
+    n_beam: i8
+    n_grown: i8
+    n_roots: i8
+    n_candidates: i8
+    n_finalists: i8
+    n_shortlist: i8
+    sequences: Annotated[Integers, "i8", MOST_SEQUENCES]
+    values: Annotated[Integers, "i8", MOST_SEQUENCES]
+    places: Annotated[Integers, "i8", MOST_ATTACKERS]
+    left: i8
+    """What is left of the budget."""
+    tries: i8
+    """Continuations that may still be tried for the beam that is growing."""
+    depth: i8
+    spare: i8
+
+
+SEARCH = Search.dtype
 
 _MARK = (1 << 40) - 1
 
 
 @large_kernel
-def mark(s: Any) -> int:
+def mark(s: State) -> int:
     """A number that tells positions of one turn apart, however they were reached."""
     number = 1000 * int(s.mana) + int(s.top)
     for i in range(s.n_creatures):
@@ -86,7 +94,7 @@ def mark(s: Any) -> int:
 
 
 @large_kernel
-def promise(w: Any, rules: Any, deck: Any, s: Any, me: int) -> int:
+def promise(w: Weights, rules: Rules, deck: Deck, s: State, me: int) -> int:
     """What a position looks like in the course of the own turn: as it stands, with what is still awake."""
     value = judge(w, rules, deck, s, me)
     if s.ending != PLAYING:
@@ -104,7 +112,7 @@ def promise(w: Any, rules: Any, deck: Any, s: Any, me: int) -> int:
 
 
 @large_kernel
-def keep(plans: Any, n: int, size: int, plan: Any) -> int:
+def keep(plans: Records[Plan], n: int, size: int, plan: Plan) -> int:
     """Put a plan among the best so many, unless its position is there already; returns how many there are."""
     worst = 0
     for i in range(n):
@@ -124,7 +132,7 @@ def keep(plans: Any, n: int, size: int, plan: Any) -> int:
 
 
 @large_kernel
-def judge_blocks(w: Any, rules: Any, deck: Any, search: Any, me: int) -> None:
+def judge_blocks(w: Weights, rules: Rules, deck: Deck, search: Search, me: int) -> None:
     """Close the blocking phase of the trial on a copy: what it is worth then, and whether it is one of the roots."""
     trial, closed = search.trial, search.closed
     copy_plan(closed, trial)
@@ -137,7 +145,7 @@ def judge_blocks(w: Any, rules: Any, deck: Any, search: Any, me: int) -> None:
 
 
 @large_kernel
-def search_blocks(w: Any, rules: Any, deck: Any, plan: Any, search: Any) -> None:
+def search_blocks(w: Weights, rules: Rules, deck: Deck, plan: Plan, search: Search) -> None:
     """Find the best ways to block; they become the roots, with the blocking phase over."""
     me = int(plan.state.current)
     search.n_roots = 0
@@ -173,7 +181,7 @@ def search_blocks(w: Any, rules: Any, deck: Any, plan: Any, search: Any) -> None
 
 
 @kernel
-def swap_beam(search: Any) -> None:
+def swap_beam(search: Search) -> None:
     """What has grown is the beam of the next step."""
     search.n_beam = search.n_grown
     for b in range(search.n_grown):
@@ -184,7 +192,7 @@ def swap_beam(search: Any) -> None:
 
 
 @large_kernel
-def try_play(w: Any, rules: Any, deck: Any, search: Any, b: int, number: int, cost: int, target: int) -> None:
+def try_play(w: Weights, rules: Rules, deck: Deck, search: Search, b: int, number: int, cost: int, target: int) -> None:
     """Continue a plan of the beam by playing a card; the result competes for the next beam and for the finals."""
     if search.tries <= 0:
         return
@@ -212,7 +220,7 @@ def is_sensible(kind: int, mine: bool, active: bool) -> bool:
 
 
 @large_kernel
-def grow(w: Any, rules: Any, deck: Any, search: Any, b: int) -> None:
+def grow(w: Weights, rules: Rules, deck: Deck, search: Search, b: int) -> None:
     """Continue a plan of the beam with every card on every sensible target."""
     s = search.beam[b].state
     if s.ending != PLAYING:
@@ -242,7 +250,7 @@ def grow(w: Any, rules: Any, deck: Any, search: Any, b: int) -> None:
 
 
 @large_kernel
-def search_cards(w: Any, rules: Any, deck: Any, search: Any, sequence: int) -> None:
+def search_cards(w: Weights, rules: Rules, deck: Deck, search: Search, sequence: int) -> None:
     """Draw and burn in one way from all roots, then let the plans grow card by card; the best of all lengths become
     candidates."""
     search.n_candidates = 0

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.games.tapdeck.agents.evaluate import creature_value, life_value
-from cardrome.games.tapdeck.agents.plan import add
+from cardrome.games.tapdeck.agents.plan import Plan, add
+from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.state import Creature, State
 
 
 @kernel
-def wound(w: Any, c: Any, damage: int) -> int:
+def wound(w: Weights, c: Creature, damage: int) -> int:
     """What a creature loses in worth by damage."""
     attack, health = int(c.attack), int(c.health)
     return creature_value(w, attack, health) - creature_value(w, attack, health - damage)
 
 
 @large_kernel
-def coming(s: Any) -> int:
+def coming(s: State) -> int:
     """The damage of all attackers that are not blocked yet."""
     damage = 0
     for i in range(s.n_creatures):
@@ -29,7 +31,7 @@ def coming(s: Any) -> int:
 
 
 @large_kernel
-def block_greedily(w: Any, rules: Any, deck: Any, plan: Any) -> None:
+def block_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
     """Plan the rest of the blocking phase, its end included."""
     s = plan.state
     damage = coming(s)

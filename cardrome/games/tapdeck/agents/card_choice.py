@@ -5,13 +5,16 @@ The order of the deck is known to both. Whoever burns a card moves all later one
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Integers
 from cardrome.games.tapdeck.agents.evaluate import card_value
-from cardrome.games.tapdeck.agents.plan import add
+from cardrome.games.tapdeck.agents.plan import Plan, add
+from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import BURN_CARD, DISCARD_CARD, DRAW_CARD
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.edition import Rules
 from cardrome.games.tapdeck.rules.legal import OK, refuse_burn, refuse_draw
+from cardrome.games.tapdeck.rules.state import State
 
 LOOK_AHEAD = 4
 """Cards of a coming turn that are looked at."""
@@ -24,13 +27,15 @@ CARDS_TO_COME = 50
 
 
 @kernel
-def worth_at(w: Any, deck: Any, place: int) -> int:
+def worth_at(w: Weights, deck: Deck, place: int) -> int:
     """What the card at a place of the deck is worth; nothing if the deck ends before."""
     return card_value(w, deck.cards[place]) if place < deck.n else 0
 
 
 @large_kernel
-def sequence_value(w: Any, rules: Any, deck: Any, s: Any, draws: int, before: int, between: int, after: int) -> int:
+def sequence_value(
+    w: Weights, rules: Rules, deck: Deck, s: State, draws: int, before: int, between: int, after: int
+) -> int:
     """What so many burns before the first draw, after it and after all draws bring: the own cards of this turn and the
     next, less those that the opponent draws in between."""
     place = int(s.top) + before
@@ -50,14 +55,14 @@ def sequence_value(w: Any, rules: Any, deck: Any, s: Any, draws: int, before: in
 
 
 @kernel
-def possible_draws(rules: Any, deck: Any, s: Any) -> int:
+def possible_draws(rules: Rules, deck: Deck, s: State) -> int:
     """How many cards the current player can draw at once."""
     room = int(rules.hand_limit) - int(s.n_hand[s.current])
     return max(0, min(int(s.draws_left), min(room, int(deck.n) - int(s.top))))
 
 
 @large_kernel
-def list_sequences(w: Any, rules: Any, deck: Any, s: Any, sequences: Any, values: Any) -> int:
+def list_sequences(w: Weights, rules: Rules, deck: Deck, s: State, sequences: Integers, values: Integers) -> int:
     """Note every sensible way to burn along with the draws, the most promising first, and what it brings; returns how
     many there are. A sequence has the burns before the first draw, after it and after all draws as its digits."""
     draws = possible_draws(rules, deck, s)
@@ -79,7 +84,7 @@ def list_sequences(w: Any, rules: Any, deck: Any, s: Any, sequences: Any, values
 
 
 @large_kernel
-def best_sequence(w: Any, rules: Any, deck: Any, s: Any) -> int:
+def best_sequence(w: Weights, rules: Rules, deck: Deck, s: State) -> int:
     """The most promising of these ways."""
     draws = possible_draws(rules, deck, s)
     burns = min(int(s.burns_left), MOST_BURNS) if int(s.turn) + 2 < int(rules.turns) and s.top < deck.n else 0
@@ -94,7 +99,7 @@ def best_sequence(w: Any, rules: Any, deck: Any, s: Any) -> int:
 
 
 @large_kernel
-def follow_sequence(rules: Any, deck: Any, plan: Any, sequence: int) -> None:
+def follow_sequence(rules: Rules, deck: Deck, plan: Plan, sequence: int) -> None:
     """Draw what can be drawn, with the burns of a sequence."""
     s = plan.state
     draws = possible_draws(rules, deck, s)
@@ -108,13 +113,13 @@ def follow_sequence(rules: Any, deck: Any, plan: Any, sequence: int) -> None:
 
 
 @large_kernel
-def draw_and_burn(w: Any, rules: Any, deck: Any, plan: Any) -> None:
+def draw_and_burn(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
     """Draw what can be drawn, with the burns that pay."""
     follow_sequence(rules, deck, plan, best_sequence(w, rules, deck, plan.state))
 
 
 @kernel
-def burn(rules: Any, deck: Any, plan: Any, times: int) -> None:
+def burn(rules: Rules, deck: Deck, plan: Plan, times: int) -> None:
     """Burn so many cards, as long as there are any."""
     for _ in range(times):
         if refuse_burn(deck, plan.state) == OK:
@@ -122,14 +127,14 @@ def burn(rules: Any, deck: Any, plan: Any, times: int) -> None:
 
 
 @large_kernel
-def draw_more(rules: Any, deck: Any, plan: Any) -> None:
+def draw_more(rules: Rules, deck: Deck, plan: Plan) -> None:
     """Draw what a played card has made room for, or allows."""
     while refuse_draw(rules, deck, plan.state) == OK:
         add(rules, deck, plan, DRAW_CARD, 0, 0)
 
 
 @large_kernel
-def exchange_cards(w: Any, rules: Any, deck: Any, plan: Any) -> None:
+def exchange_cards(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
     """With a full hand and draws left: discard the worst card for a better one from the deck."""
     s = plan.state
     me = int(s.current)

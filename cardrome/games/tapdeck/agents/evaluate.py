@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE
-from cardrome.games.tapdeck.rules.state import BY_HEALTH, BY_TURNS, PLAYING
+from cardrome.games.tapdeck.agents.weights import Weights
+from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.state import BY_HEALTH, BY_TURNS, PLAYING, State
 
 WON = 100_000_000
 """More than any position can be worth that is not won."""
@@ -22,19 +22,19 @@ LONG = 12
 
 
 @kernel
-def creature_value(w: Any, attack: int, health: int) -> int:
+def creature_value(w: Weights, attack: int, health: int) -> int:
     """What a creature of these numbers is worth on the board, besides its mana."""
     return int(w.body) + int(w.attack) * attack + int(w.health) * health if health > 0 else 0
 
 
 @kernel
-def mana_value(w: Any, mana: int) -> int:
+def mana_value(w: Weights, mana: int) -> int:
     """What the mana of all of a player's creatures together is worth."""
     return int(w.mana) * min(mana, PLENTY) + int(w.more_mana) * max(mana - PLENTY, 0)
 
 
 @kernel
-def life_value(w: Any, health: int) -> int:
+def life_value(w: Weights, health: int) -> int:
     """What a player's health is worth: the last points more than the first."""
     if health <= 0:
         return -DOWN + 1000 * max(health, -500)
@@ -42,7 +42,7 @@ def life_value(w: Any, health: int) -> int:
 
 
 @kernel
-def card_value(w: Any, card: Any) -> int:
+def card_value(w: Weights, card: CardRecord) -> int:
     """What a card is worth in hand."""
     kind = int(card.kind)
     if kind == CREATURE_CARD:
@@ -62,7 +62,7 @@ def card_value(w: Any, card: Any) -> int:
 
 
 @large_kernel
-def judge(w: Any, rules: Any, deck: Any, s: Any, viewer: int) -> int:
+def judge(w: Weights, rules: Rules, deck: Deck, s: State, viewer: int) -> int:
     """How much better off the viewer is than his opponent, no attack being under way."""
     mine, theirs = int(s.health[viewer]), int(s.health[1 - viewer])
     if s.ending == BY_HEALTH:
@@ -92,7 +92,7 @@ def judge(w: Any, rules: Any, deck: Any, s: Any, viewer: int) -> int:
 
 
 @kernel
-def awake(s: Any, player: int) -> int:
+def awake(s: State, player: int) -> int:
     """How many creatures of a player are awake."""
     n = 0
     for i in range(s.n_creatures):
@@ -102,7 +102,7 @@ def awake(s: Any, player: int) -> int:
 
 
 @large_kernel
-def past_blockers(s: Any, player: int, all_of_them: int, blockers: int) -> int:
+def past_blockers(s: State, player: int, all_of_them: int, blockers: int) -> int:
     """What a player's creatures do at least to an opponent with so many blockers, if those that are awake attack, or
     all: each blocker stops one, and those that are stopped are the strongest."""
     damage = 0
@@ -132,7 +132,7 @@ def past_blockers(s: Any, player: int, all_of_them: int, blockers: int) -> int:
 
 
 @kernel
-def can_finish(rules: Any, s: Any) -> bool:
+def can_finish(rules: Rules, s: State) -> bool:
     """The current player brings the opponent down by attacking with all that is awake, whatever is blocked."""
     me = int(s.current)
     if s.ending != PLAYING or s.blocking or s.turn + 1 >= rules.turns:

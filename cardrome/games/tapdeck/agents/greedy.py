@@ -6,8 +6,6 @@ then attacks with what the opponent cannot block well, as long as enough stays a
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.games.tapdeck.agents.blocking import block_greedily, wound
 from cardrome.games.tapdeck.agents.card_choice import draw_and_burn, draw_more, exchange_cards
@@ -20,10 +18,12 @@ from cardrome.games.tapdeck.agents.evaluate import (
     mana_value,
     past_blockers,
 )
-from cardrome.games.tapdeck.agents.plan import add, add_end, mana_within_reach, tap_for
+from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, mana_within_reach, tap_for
+from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import ATTACK, PLAY_CARD
-from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE
-from cardrome.games.tapdeck.rules.state import PLAYING
+from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.state import PLAYING, Creature, State
 from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
 
 SELDOM = 1 << 30
@@ -31,7 +31,7 @@ SELDOM = 1 << 30
 
 
 @kernel
-def spell_gain_on_player(w: Any, rules: Any, s: Any, spell: Any, target: int) -> int:
+def spell_gain_on_player(w: Weights, rules: Rules, s: State, spell: CardRecord, target: int) -> int:
     """What healing oneself or hurting the opponent gains; nobody does the opposite."""
     me = int(s.current)
     if target == MYSELF:
@@ -42,7 +42,7 @@ def spell_gain_on_player(w: Any, rules: Any, s: Any, spell: Any, target: int) ->
 
 
 @kernel
-def spell_gain_on_creature(w: Any, s: Any, spell: Any, c: Any) -> int:
+def spell_gain_on_creature(w: Weights, s: State, spell: CardRecord, c: Creature) -> int:
     """What a spell on a creature gains; negative if it helps the wrong player."""
     kind, mine = int(spell.kind), c.owner == s.current
     attack, health = int(c.attack), int(c.health)
@@ -61,7 +61,7 @@ def spell_gain_on_creature(w: Any, s: Any, spell: Any, c: Any) -> int:
 
 
 @large_kernel
-def best_target(w: Any, rules: Any, deck: Any, s: Any, spell: Any) -> tuple[int, int]:
+def best_target(w: Weights, rules: Rules, deck: Deck, s: State, spell: CardRecord) -> tuple[int, int]:
     """The target on which a spell gains most, and what it gains there; below 0 if there is none."""
     kind = int(spell.kind)
     best, target = -1, NO_TARGET
@@ -77,7 +77,7 @@ def best_target(w: Any, rules: Any, deck: Any, s: Any, spell: Any) -> tuple[int,
 
 
 @large_kernel
-def tap_loss(w: Any, deck: Any, s: Any, cost: int) -> int:
+def tap_loss(w: Weights, deck: Deck, s: State, cost: int) -> int:
     """What is given up by tapping for a card, roughly: the attacks of the weakest creatures that give mana."""
     missing = cost - int(s.mana)
     loss, floor = 0, -1
@@ -99,7 +99,7 @@ def tap_loss(w: Any, deck: Any, s: Any, cost: int) -> int:
 
 
 @large_kernel
-def play_gain(w: Any, rules: Any, deck: Any, s: Any, card: Any, my_mana: int) -> tuple[int, int]:
+def play_gain(w: Weights, rules: Rules, deck: Deck, s: State, card: CardRecord, my_mana: int) -> tuple[int, int]:
     """What playing a card on its best target gains, and that target."""
     kind = int(card.kind)
     if kind == CREATURE_CARD:
@@ -116,7 +116,7 @@ def play_gain(w: Any, rules: Any, deck: Any, s: Any, card: Any, my_mana: int) ->
 
 
 @kernel
-def mana_on_board(deck: Any, s: Any, player: int) -> int:
+def mana_on_board(deck: Deck, s: State, player: int) -> int:
     """The mana that all of a player's creatures give."""
     mana = 0
     for i in range(s.n_creatures):
@@ -126,7 +126,7 @@ def mana_on_board(deck: Any, s: Any, player: int) -> int:
 
 
 @large_kernel
-def play_greedily(w: Any, rules: Any, deck: Any, plan: Any) -> None:
+def play_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
     """Play cards, each time the one that gains most, until none gains anything."""
     s = plan.state
     me = int(s.current)
@@ -155,7 +155,7 @@ def play_greedily(w: Any, rules: Any, deck: Any, plan: Any) -> None:
 
 
 @large_kernel
-def attack_gain(w: Any, s: Any, place: int) -> int:
+def attack_gain(w: Weights, s: State, place: int) -> int:
     """What an attack gains if the opponent answers it as he likes best."""
     me = int(s.current)
     attacker = s.creatures[place]
@@ -169,7 +169,7 @@ def attack_gain(w: Any, s: Any, place: int) -> int:
 
 
 @large_kernel
-def attack_all(rules: Any, deck: Any, plan: Any) -> None:
+def attack_all(rules: Rules, deck: Deck, plan: Plan) -> None:
     """Attack with everything that is awake and can hurt."""
     s = plan.state
     for i in range(s.n_creatures):
@@ -179,7 +179,7 @@ def attack_all(rules: Any, deck: Any, plan: Any) -> None:
 
 
 @large_kernel
-def attack_greedily(w: Any, rules: Any, deck: Any, plan: Any) -> None:
+def attack_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
     """Attack, each time with the creature that gains most, less the harm that its absence as a blocker allows."""
     s = plan.state
     me = int(s.current)
@@ -212,7 +212,7 @@ def attack_greedily(w: Any, rules: Any, deck: Any, plan: Any) -> None:
 
 
 @large_kernel
-def plan_greedily(w: Any, rules: Any, deck: Any, plan: Any) -> None:
+def plan_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
     """Plan the rest of a turn."""
     s = plan.state
     if s.blocking:

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-from cardrome.engine.kernel import kernel, large_kernel, record
+from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Integers, Record, i8
 from cardrome.games.tapdeck.rules.actions import ADD_MANA, END_TURN, action_code
-from cardrome.games.tapdeck.rules.engine import apply_action
-from cardrome.games.tapdeck.rules.state import PLAYING, STATE, copy_state
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.entries import apply_action
+from cardrome.games.tapdeck.rules.state import PLAYING, State, copy_state
 
 MOST_CODES = 2048
 """A turn has fewer actions: no card is drawn, played, made to block and tapped more than twice in all."""
 
-PLAN = record(
-    ("state", STATE),
-    ("value", "i8"),
-    ("mark", "i8"),
-    ("attackers", "i8"),
-    ("n", "i8"),
-    ("codes", "i8", (MOST_CODES,)),
-)
-"""A position, what it is worth, a number that tells it from others, a set of creatures that might attack from there (as
-bits), and the actions that led to it."""
+
+class Plan(Record):
+    """A position and the actions that led to it."""
+
+    state: State
+    value: i8
+    """What the position is worth."""
+    mark: i8
+    """A number that tells the position from others."""
+    attackers: i8
+    """Creatures that might attack from there, as bits."""
+    n: i8
+    codes: Annotated[Integers, "i8", MOST_CODES]
+
+
+PLAN = Plan.dtype
 
 
 @kernel
-def begin_plan(plan: Any, s: Any) -> None:
+def begin_plan(plan: Plan, s: State) -> None:
     """A plan without actions."""
     copy_state(plan.state, s)
     plan.n = 0
@@ -35,7 +44,7 @@ def begin_plan(plan: Any, s: Any) -> None:
 
 
 @large_kernel
-def copy_plan(to: Any, source: Any) -> None:
+def copy_plan(to: Plan, source: Plan) -> None:
     """Copy a plan, as far as it is in use."""
     copy_state(to.state, source.state)
     to.value = source.value
@@ -47,7 +56,7 @@ def copy_plan(to: Any, source: Any) -> None:
 
 
 @large_kernel
-def add(rules: Any, deck: Any, plan: Any, kind: int, first: int, second: int) -> None:
+def add(rules: Rules, deck: Deck, plan: Plan, kind: int, first: int, second: int) -> None:
     """Take an action, which must be legal, as the plan's next."""
     code = action_code(kind, first, second)
     apply_action(rules, deck, plan.state, code)
@@ -56,7 +65,7 @@ def add(rules: Any, deck: Any, plan: Any, kind: int, first: int, second: int) ->
 
 
 @kernel
-def add_end(rules: Any, deck: Any, plan: Any) -> None:
+def add_end(rules: Rules, deck: Deck, plan: Plan) -> None:
     """End the turn. A plan that ends the match before is complete all the same."""
     if plan.state.ending == PLAYING:
         add(rules, deck, plan, END_TURN, 0, 0)
@@ -66,7 +75,7 @@ def add_end(rules: Any, deck: Any, plan: Any) -> None:
 
 
 @kernel
-def mana_within_reach(deck: Any, s: Any) -> int:
+def mana_within_reach(deck: Deck, s: State) -> int:
     """The current player's mana if he tapped all that is awake."""
     mana = int(s.mana)
     for i in range(s.n_creatures):
@@ -77,7 +86,7 @@ def mana_within_reach(deck: Any, s: Any) -> int:
 
 
 @kernel
-def next_to_tap(deck: Any, s: Any, missing: int) -> int:
+def next_to_tap(deck: Deck, s: State, missing: int) -> int:
     """The creature to tap when so much mana is missing: one that does little else, and does not give too much."""
     best, best_cost = -1, 0
     for i in range(s.n_creatures):
@@ -93,7 +102,7 @@ def next_to_tap(deck: Any, s: Any, missing: int) -> int:
 
 
 @large_kernel
-def tap_for(rules: Any, deck: Any, plan: Any, cost: int) -> None:
+def tap_for(rules: Rules, deck: Deck, plan: Plan, cost: int) -> None:
     """Tap creatures until there is so much mana; it must be within reach."""
     s = plan.state
     while s.mana < cost:

@@ -10,14 +10,14 @@ searches too.
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.records import Records
 from cardrome.games.tapdeck.agents.beam import (
     FINALISTS,
     MOST_ATTACKERS,
     SHORTLIST,
     TRIES,
+    Search,
     keep,
     mark,
     search_blocks,
@@ -27,9 +27,12 @@ from cardrome.games.tapdeck.agents.blocking import block_greedily
 from cardrome.games.tapdeck.agents.card_choice import exchange_cards, list_sequences
 from cardrome.games.tapdeck.agents.evaluate import WON, judge
 from cardrome.games.tapdeck.agents.greedy import attack_greedily, plan_greedily
-from cardrome.games.tapdeck.agents.plan import add, add_end, begin_plan, copy_plan
+from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, begin_plan, copy_plan
+from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import ATTACK
-from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, State
 
 SOONER = 1_000_000
 """What a turn less to the finish is worth."""
@@ -43,7 +46,7 @@ THOUGHT_OF_HIM = 4
 
 
 @large_kernel
-def value_after_reply(w: Any, depth: int, rules: Any, deck: Any, s: Any, reply: Any, me: int) -> int:
+def value_after_reply(w: Weights, depth: int, rules: Rules, deck: Deck, s: State, reply: Plan, me: int) -> int:
     """What a position at the end of the own turn is worth after so many turns of the greedy agent for both players,
     the opponent's first, and the blocks after them."""
     begin_plan(reply, s)
@@ -62,7 +65,7 @@ def value_after_reply(w: Any, depth: int, rules: Any, deck: Any, s: Any, reply: 
 
 
 @large_kernel
-def consider(w: Any, rules: Any, deck: Any, search: Any, me: int) -> int:
+def consider(w: Weights, rules: Rules, deck: Deck, search: Search, me: int) -> int:
     """End the turn of the trial, look at the answer, and keep the plan if it is the best so far; returns its value."""
     trial = search.trial
     if trial.state.ending == PLAYING:
@@ -78,7 +81,7 @@ def consider(w: Any, rules: Any, deck: Any, search: Any, me: int) -> int:
 
 
 @large_kernel
-def list_attackers(s: Any, search: Any) -> int:
+def list_attackers(s: State, search: Search) -> int:
     """Note the current player's creatures that may attack; returns how many."""
     n = 0
     for i in range(s.n_creatures):
@@ -90,7 +93,9 @@ def list_attackers(s: Any, search: Any) -> int:
 
 
 @large_kernel
-def consider_attackers(w: Any, rules: Any, deck: Any, search: Any, plan: Any, n: int, mask: int, me: int) -> int:
+def consider_attackers(
+    w: Weights, rules: Rules, deck: Deck, search: Search, plan: Plan, n: int, mask: int, me: int
+) -> int:
     """Try a plan with the attackers whose bits are set."""
     trial = search.trial
     copy_plan(trial, plan)
@@ -102,7 +107,7 @@ def consider_attackers(w: Any, rules: Any, deck: Any, search: Any, plan: Any, n:
 
 
 @large_kernel
-def first_look(w: Any, rules: Any, deck: Any, search: Any, plan: Any, me: int) -> None:
+def first_look(w: Weights, rules: Rules, deck: Deck, search: Search, plan: Plan, me: int) -> None:
     """Try a plan without attackers, with all, and with those that the greedy agent takes; note the best set."""
     plan.attackers = 0
     if plan.state.ending != PLAYING:
@@ -132,7 +137,7 @@ def first_look(w: Any, rules: Any, deck: Any, search: Any, plan: Any, me: int) -
 
 
 @large_kernel
-def improve(w: Any, rules: Any, deck: Any, search: Any, plan: Any, me: int) -> None:
+def improve(w: Weights, rules: Rules, deck: Deck, search: Search, plan: Plan, me: int) -> None:
     """Add attackers to a plan's set, or take them out, one at a time, as long as that helps and budget is left."""
     value, mask = int(plan.value), int(plan.attackers)
     plan.value = DONE
@@ -150,7 +155,7 @@ def improve(w: Any, rules: Any, deck: Any, search: Any, plan: Any, me: int) -> N
 
 
 @kernel
-def best_of(plans: Any, n: int) -> int:
+def best_of(plans: Records[Plan], n: int) -> int:
     """The place of the plan that is worth most."""
     best = 0
     for i in range(1, n):
@@ -160,7 +165,7 @@ def best_of(plans: Any, n: int) -> int:
 
 
 @kernel
-def worst_of(plans: Any, n: int) -> int:
+def worst_of(plans: Records[Plan], n: int) -> int:
     """The place of the plan that is worth least."""
     worst = 0
     for i in range(1, n):
@@ -170,7 +175,7 @@ def worst_of(plans: Any, n: int) -> int:
 
 
 @large_kernel
-def plan_by_search(w: Any, budget: int, depth: int, rules: Any, deck: Any, plan: Any, search: Any) -> None:
+def plan_by_search(w: Weights, budget: int, depth: int, rules: Rules, deck: Deck, plan: Plan, search: Search) -> None:
     """Plan the rest of a turn; the budget says how many of the opponent's answers may be looked at."""
     me = int(plan.state.current)
     search.left = budget
@@ -208,7 +213,15 @@ def plan_by_search(w: Any, budget: int, depth: int, rules: Any, deck: Any, plan:
 
 @large_kernel
 def plan_twice(
-    w: Any, budget: int, depth: int, second_looks: int, rules: Any, deck: Any, plan: Any, search: Any, answer: Any
+    w: Weights,
+    budget: int,
+    depth: int,
+    second_looks: int,
+    rules: Rules,
+    deck: Deck,
+    plan: Plan,
+    search: Search,
+    answer: Search,
 ) -> None:
     """Plan the rest of a turn, then look at the best plans once more, with an opponent who searches as well."""
     me = int(plan.state.current)

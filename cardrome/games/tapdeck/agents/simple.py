@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import large_kernel
 from cardrome.engine.random import below
+from cardrome.engine.records import Integers
+from cardrome.games.tapdeck.agents.plan import Plan
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind
-from cardrome.games.tapdeck.rules.engine import apply_action
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.legal import list_actions
 from cardrome.games.tapdeck.rules.state import PLAYING
 
 
 @large_kernel
-def plan_randomly(rules: Any, deck: Any, plan: Any, legal: Any, random: int) -> int:
+def plan_randomly(rules: Rules, deck: Deck, plan: Plan, legal: Integers, random: int) -> int:
     """Plan a turn of legal actions, all equally likely, until END_TURN is one; returns the generator's next state."""
     s = plan.state
     kind = -1

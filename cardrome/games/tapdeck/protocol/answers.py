@@ -26,7 +26,7 @@ from cardrome.games.tapdeck.protocol.errors import GAME_HAS_NOT_ENDED
 from cardrome.games.tapdeck.rules.actions import DRAW_CARD, action_code
 from cardrome.games.tapdeck.rules.cards import DECK
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, RULES
-from cardrome.games.tapdeck.rules.engine import obey
+from cardrome.games.tapdeck.rules.entries import obey
 from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED, NOT_YOUR_TURN, OK
 from cardrome.games.tapdeck.rules.scoring import match_score
 from cardrome.games.tapdeck.rules.state import PLAYING, STATE

@@ -14,7 +14,7 @@ from cardrome.games.game import Ending, Game, Outcome, Position, View, duplicate
 from cardrome.games.tapdeck.protocol.commands import FIRST_QUERY, NAMES, Command, read_text
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
 from cardrome.games.tapdeck.protocol.table import Table
-from cardrome.games.tapdeck.rules import engine
+from cardrome.games.tapdeck.rules import entries
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind, first_number, second_number
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of, deck_text, parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
@@ -121,7 +121,7 @@ class TapdeckPosition(Position):
     def scores(self) -> tuple[int, int]:
         """Both players' scores with the health as it is now."""
         rules = self.edition.rules
-        return engine.score(rules, self.states, 0, 0), engine.score(rules, self.states, 0, 1)
+        return entries.score(rules, self.states, 0, 0), entries.score(rules, self.states, 0, 1)
 
     @property
     def blocking(self) -> bool:
@@ -186,7 +186,7 @@ class TapdeckPosition(Position):
 
     def legal_codes(self) -> list[int]:
         """The codes of the current player's legal actions; END_TURN is the last."""
-        n = engine.legal_codes(self.edition.rules, self.decks, self.states, self._codes, 0)
+        n = entries.legal_codes(self.edition.rules, self.decks, self.states, self._codes, 0)
         return self._codes[:n].tolist()
 
     def action_text(self, code: int) -> str:
@@ -343,7 +343,7 @@ class TapdeckGame(TapdeckPosition, Game):
 
     def act(self, code: int) -> int:
         """The current player's action by its code; returns 0 or the error code. END_TURN is `end_turn`."""
-        return engine.command(self.edition.rules, self.decks, self.states, 0, self.current, code)
+        return entries.command(self.edition.rules, self.decks, self.states, 0, self.current, code)
 
     def end_turn(self) -> None:
         """Time is up: the turn ends."""

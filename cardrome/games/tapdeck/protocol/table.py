@@ -10,7 +10,7 @@ import numpy as np
 from cardrome.games.tapdeck.protocol.answers import ENDED, LENGTH, LONGEST_ANSWER, answer
 from cardrome.games.tapdeck.protocol.commands import within_reach
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
-from cardrome.games.tapdeck.rules import engine
+from cardrome.games.tapdeck.rules import entries
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, new_states, turns_begun
 
@@ -49,10 +49,10 @@ class Table:
         buffer = bytearray(LONGEST_ANSWER)
         self._text = memoryview(buffer)
         self._answer = answer.bind(self._rules, deck, self.states, np.frombuffer(buffer, np.uint8))
-        self._score = engine.score.bind(self._rules, self.states)
-        self._tick_all = engine.tick_all.bind(self._rules, self.states)
+        self._score = entries.score.bind(self._rules, self.states)
+        self._tick_all = entries.tick_all.bind(self._rules, self.states)
         for i in range(matches):
-            engine.new_match(self._rules, self.states, i)
+            entries.new_match(self._rules, self.states, i)
 
     def command(self, match: int, player: int, kind: int, first: int = 0, second: int = 0) -> tuple[bytes, int, bool]:
         """Carry out a command: the reply, the error code or 0, and whether the match ended by it."""
@@ -86,7 +86,7 @@ class Table:
     def scores(self) -> np.ndarray[Any, Any]:
         """Both players' scores of every match, with the health as it is now: an array of two columns."""
         found = np.zeros(2 * len(self.states), np.int32)
-        engine.all_scores(self._rules, self.states, found)
+        entries.all_scores(self._rules, self.states, found)
         return found.reshape(-1, 2)
 
     def ended(self) -> np.ndarray[Any, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from cardrome.engine.kernel import record
+from cardrome.engine.records import Integers, Record, Records, i1, i2
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.edition import MAX_DECK
 
@@ -23,15 +23,34 @@ _USED = {"C": (0, 1, 2), "H": (1,), "D": (0,), "T": (0,), "B": (0, 1), "I": ()}
 """Which of attack, health and max_health mean something, for each kind; the others are 0."""
 _FIELDS = ("attack", "health", "max_health", "cost", "mana")
 
-CARD = record(
-    ("id", "i2"), ("kind", "i1"), ("spare", "i1"),
-    ("attack", "i2"), ("health", "i2"), ("max_health", "i2"), ("cost", "i2"), ("mana", "i2"),
-)  # fmt: skip
-"""A card as it lies in the deck. Only creatures on the board change."""
 
-DECK = record(("n", "i2"), ("cards", CARD, (MAX_DECK,)), ("index_of", "i2", (MAX_DECK + 1,)))
-"""A deck, top card first: what does not change during a match. `index_of` leads from an id to a place in `cards`, -1
-if there is no such card; kernels name cards by these places."""
+class CardRecord(Record):
+    """A card as it lies in the deck. Only creatures on the board change."""
+
+    id: i2
+    kind: i1
+    spare: i1
+    attack: i2
+    health: i2
+    max_health: i2
+    cost: i2
+    mana: i2
+
+
+CARD = CardRecord.dtype
+
+
+class Deck(Record):
+    """A deck, top card first: what does not change during a match."""
+
+    n: i2
+    cards: Annotated[Records[CardRecord], MAX_DECK]
+    """Kernels name cards by their places in here."""
+    index_of: Annotated[Integers, "i2", MAX_DECK + 1]
+    """From a card's id to its place; -1 if there is no such card."""
+
+
+DECK = Deck.dtype
 
 
 @dataclass(frozen=True, slots=True)

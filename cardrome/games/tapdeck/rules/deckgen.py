@@ -12,8 +12,20 @@ import numpy as np
 
 from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.random import below, step
+from cardrome.engine.records import Records
 from cardrome.errors import CallerError
-from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, DEACTIVATE, DECK, HEAL, TAKE, blank_deck
+from cardrome.games.tapdeck.rules.cards import (
+    BUFF,
+    CREATURE_CARD,
+    DAMAGE,
+    DEACTIVATE,
+    DECK,
+    HEAL,
+    TAKE,
+    CardRecord,
+    Deck,
+    blank_deck,
+)
 from cardrome.games.tapdeck.rules.edition import MAX_DECK
 
 OPENING = 12
@@ -21,7 +33,7 @@ OPENING = 12
 
 
 @kernel
-def write_card(card: Any, kind: int, attack: int, health: int, cost: int, mana: int) -> None:
+def write_card(card: CardRecord, kind: int, attack: int, health: int, cost: int, mana: int) -> None:
     """Fill in a card. Generated creatures are unhurt; what the kind has no use for is 0."""
     card.kind = kind
     card.attack = attack
@@ -32,7 +44,7 @@ def write_card(card: Any, kind: int, attack: int, health: int, cost: int, mana: 
 
 
 @kernel
-def make_source(card: Any, random: int) -> int:
+def make_source(card: CardRecord, random: int) -> int:
     """A creature that costs nothing and gives mana."""
     random, mana = below(random, 3)
     random, attack = below(random, 2)
@@ -42,7 +54,7 @@ def make_source(card: Any, random: int) -> int:
 
 
 @kernel
-def make_fighter(card: Any, random: int, level: int) -> int:
+def make_fighter(card: CardRecord, random: int, level: int) -> int:
     """A creature for its attack and health; about every fourth one gives mana too."""
     random, cost = below(random, level + 1)
     random, luck = below(random, 3)
@@ -56,7 +68,7 @@ def make_fighter(card: Any, random: int, level: int) -> int:
 
 
 @kernel
-def make_spell(card: Any, random: int, level: int) -> int:
+def make_spell(card: CardRecord, random: int, level: int) -> int:
     """Any spell: damage most often, then buffs and healing, then the others."""
     random, roll = below(random, 20)
     random, strength = below(random, 2 + level // 2)
@@ -77,7 +89,7 @@ def make_spell(card: Any, random: int, level: int) -> int:
 
 
 @kernel
-def number_cards(deck: Any, random: int) -> int:
+def number_cards(deck: Deck, random: int) -> int:
     """Give the cards distinct ids from 1 to 1000, in no order."""
     # `index_of` serves as the bag of numbers until all are given, then says where each card is.
     for number in range(MAX_DECK + 1):
@@ -96,7 +108,7 @@ def number_cards(deck: Any, random: int) -> int:
 
 
 @kernel
-def generate_deck(deck: Any, n: int, seed: int) -> None:
+def generate_deck(deck: Deck, n: int, seed: int) -> None:
     """Lay a deck of n cards."""
     random = step(seed)
     deck.n = n
@@ -114,7 +126,7 @@ def generate_deck(deck: Any, n: int, seed: int) -> None:
 
 
 @entry(DECK, int, int)
-def lay_deck(decks: Any, n: int, seed: int) -> int:
+def lay_deck(decks: Records[Deck], n: int, seed: int) -> int:
     """Make the deck of a seed."""
     generate_deck(decks[0], n, seed)
     return 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.engine.kernel import record
+from cardrome.engine.records import Record, i4
 from cardrome.errors import CallerError
 
 MAX_DECK = 1000
@@ -15,8 +15,18 @@ MAX_DECK = 1000
 MAX_HAND = 100
 """Cards in a hand, whatever the edition's limit."""
 
-RULES = record(("initial_health", "i4"), ("turns", "i4"), ("draws", "i4"), ("burns", "i4"), ("hand_limit", "i4"))
-"""An edition as kernels see it."""
+
+class Rules(Record):
+    """An edition as kernels see it."""
+
+    initial_health: i4
+    turns: i4
+    draws: i4
+    burns: i4
+    hand_limit: i4
+
+
+RULES = Rules.dtype
 
 BOUNDS: dict[str, tuple[int, int]] = {
     "initial_health": (2, 10_000),

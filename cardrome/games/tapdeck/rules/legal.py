@@ -6,9 +6,8 @@ ended, it is the other player's turn, the phase, the card (known? whose? where? 
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel
+from cardrome.engine.records import Integers
 from cardrome.games.tapdeck.rules.actions import (
     ADD_MANA,
     ATTACK,
@@ -24,8 +23,9 @@ from cardrome.games.tapdeck.rules.actions import (
     first_number,
     second_number,
 )
-from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, DEACTIVATE, HEAL, TAKE
-from cardrome.games.tapdeck.rules.state import PLAYING
+from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, DEACTIVATE, HEAL, TAKE, Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.state import PLAYING, State
 from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
 from cardrome.games.tapdeck.rules.zones import card_of_id, place_in_hand, place_on_board
 
@@ -52,7 +52,7 @@ MAX_ACTIONS = 4096
 
 
 @kernel
-def not_mine(s: Any, player: int, card: int) -> bool:
+def not_mine(s: State, player: int, card: int) -> bool:
     """The card is in the opponent's hand or on his board. A card in the deck, or gone, is nobody's."""
     place = place_on_board(s, card)
     if place >= 0:
@@ -61,7 +61,7 @@ def not_mine(s: Any, player: int, card: int) -> bool:
 
 
 @kernel
-def refuse_from_hand(deck: Any, s: Any, number: int) -> int:
+def refuse_from_hand(deck: Deck, s: State, number: int) -> int:
     """The card must be known, not the opponent's, and in the current player's hand."""
     card = card_of_id(deck, number)
     if card < 0:
@@ -74,7 +74,7 @@ def refuse_from_hand(deck: Any, s: Any, number: int) -> int:
 
 
 @kernel
-def refuse_on_board(deck: Any, s: Any, number: int) -> int:
+def refuse_on_board(deck: Deck, s: State, number: int) -> int:
     """The creature must be known, not the opponent's, on the board, and awake."""
     card = card_of_id(deck, number)
     if card < 0:
@@ -90,7 +90,7 @@ def refuse_on_board(deck: Any, s: Any, number: int) -> int:
 
 
 @kernel
-def is_attacker(deck: Any, s: Any, number: int) -> bool:
+def is_attacker(deck: Deck, s: State, number: int) -> bool:
     """The creature attacks the current player now."""
     card = card_of_id(deck, number)
     if card < 0:
@@ -100,7 +100,7 @@ def is_attacker(deck: Any, s: Any, number: int) -> bool:
 
 
 @kernel
-def refuse_block(deck: Any, s: Any, attacker: int, blocker: int) -> int:
+def refuse_block(deck: Deck, s: State, attacker: int, blocker: int) -> int:
     """Blocking must be open, the one creature attacking, the other able to block."""
     if not s.blocking:
         return BLOCKING_ALREADY_FINISHED
@@ -110,7 +110,7 @@ def refuse_block(deck: Any, s: Any, attacker: int, blocker: int) -> int:
 
 
 @kernel
-def refuse_draw(rules: Any, deck: Any, s: Any) -> int:
+def refuse_draw(rules: Rules, deck: Deck, s: State) -> int:
     """Draws must be left, cards in the deck, and room in the hand."""
     if s.draws_left <= 0:
         return DRAW_LIMIT_EXCEEDED
@@ -122,7 +122,7 @@ def refuse_draw(rules: Any, deck: Any, s: Any) -> int:
 
 
 @kernel
-def refuse_burn(deck: Any, s: Any) -> int:
+def refuse_burn(deck: Deck, s: State) -> int:
     """Burns must be left, and cards in the deck."""
     if s.burns_left <= 0:
         return BURN_LIMIT_EXCEEDED
@@ -132,7 +132,7 @@ def refuse_burn(deck: Any, s: Any) -> int:
 
 
 @kernel
-def refuse_target(deck: Any, s: Any, kind: int, target: int) -> int:
+def refuse_target(deck: Deck, s: State, kind: int, target: int) -> int:
     """A creature has no target, Take only oneself, Heal and Damage anybody, Buff and Deactivate any creature."""
     if kind == CREATURE_CARD:
         return OK if target == NO_TARGET else WRONG_TARGET
@@ -149,7 +149,7 @@ def refuse_target(deck: Any, s: Any, kind: int, target: int) -> int:
 
 
 @kernel
-def refuse_play(deck: Any, s: Any, number: int, target: int) -> int:
+def refuse_play(deck: Deck, s: State, number: int, target: int) -> int:
     """The card must be in hand, its target right, and the mana enough for it."""
     code = refuse_from_hand(deck, s, number)
     if code != OK:
@@ -162,7 +162,7 @@ def refuse_play(deck: Any, s: Any, number: int, target: int) -> int:
 
 
 @kernel
-def refuse_player(s: Any, player: int) -> int:
+def refuse_player(s: State, player: int) -> int:
     """The match must be going on, and it must be the player's turn."""
     if s.ending != PLAYING:
         return GAME_HAS_ENDED
@@ -170,7 +170,7 @@ def refuse_player(s: Any, player: int) -> int:
 
 
 @kernel
-def refusal(rules: Any, deck: Any, s: Any, code: int) -> int:
+def refusal(rules: Rules, deck: Deck, s: State, code: int) -> int:
     """Why the current player may not do this now; 0 if he may. Actions other than blocks are judged as they stand:
     whoever sends one closes his blocking phase before."""
     kind, first, second = action_kind(code), first_number(code), second_number(code)
@@ -194,7 +194,7 @@ def refusal(rules: Any, deck: Any, s: Any, code: int) -> int:
 
 
 @kernel
-def list_actions(rules: Any, deck: Any, s: Any, codes: Any) -> int:
+def list_actions(rules: Rules, deck: Deck, s: State, codes: Integers) -> int:
     """Write the actions the current player may take; returns how many.
 
     In the blocking phase these are blocks and its end: anything else would end it first. END_TURN is always the last.
@@ -226,7 +226,7 @@ def list_actions(rules: Any, deck: Any, s: Any, codes: Any) -> int:
 
 
 @kernel
-def list_blocks(deck: Any, s: Any, codes: Any, n: int) -> int:
+def list_blocks(deck: Deck, s: State, codes: Integers, n: int) -> int:
     """Every attacker with every creature that is awake."""
     for i in range(s.n_creatures):
         attacker = s.creatures[i]
@@ -240,7 +240,7 @@ def list_blocks(deck: Any, s: Any, codes: Any, n: int) -> int:
 
 
 @kernel
-def list_hand_actions(deck: Any, s: Any, codes: Any, n: int) -> int:
+def list_hand_actions(deck: Deck, s: State, codes: Integers, n: int) -> int:
     """Every card of the hand discarded, and played on each of its targets."""
     for i in range(s.n_hand[s.current]):
         card = deck.cards[s.hands[s.current, i]]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from cardrome.engine.kernel import kernel
+from cardrome.games.tapdeck.rules.edition import Rules
 
 RANK_EXPONENT = 1.5
 """A score counts for a tournament as the power of its rank."""
 
 
 @kernel
-def match_score(rules: Any, mine: int, theirs: int) -> int:
+def match_score(rules: Rules, mine: int, theirs: int) -> int:
     """A player's score from both healths at the end: 3, 1.5 or 0 times the initial health, and the difference."""
     if theirs == 0:
         bonus = 3 * int(rules.initial_health)

@@ -6,49 +6,63 @@ not below `top`; otherwise it is in a hand, on the board, or gone.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from cardrome.engine.kernel import kernel, record
+from cardrome.engine.kernel import kernel
+from cardrome.engine.records import Integers, Record, Records, flag, i1, i2, i4
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, MAX_HAND
 
 PLAYING, BY_HEALTH, BY_TURNS = range(3)
 """Whether a match has ended, and why."""
 
-CREATURE = record(
-    ("attack", "i4"),
-    ("health", "i4"),
-    ("max_health", "i4"),
-    ("card", "i2"),
-    ("declared", "i2"),
-    ("owner", "i1"),
-    ("active", "i1"),
-    ("blocked", "i1"),
-    ("spare", "i1"),
-)
-"""A creature on the board. `declared` counts the attacks of a turn: 1 for the first attacker, 0 for one that does not
-attack. It lasts until the opponent's blocking phase ends."""
 
-STATE = record(
-    ("health", "i4", (2,)),
-    ("mana", "i4"),
-    ("draws_left", "i4"),
-    ("burns_left", "i4"),
-    ("turn", "i2"),
-    ("top", "i2"),
-    ("declared", "i2"),
-    ("n_creatures", "i2"),
-    ("n_hand", "i2", (2,)),
-    ("current", "i1"),
-    ("blocking", "i1"),
-    ("ending", "i1"),
-    ("spare", "i1"),
-    ("hands", "i2", (2, MAX_HAND)),
-    ("creatures", CREATURE, (MAX_DECK,)),
-)
-"""A match. `turn` counts from 0; `mana`, `draws_left` and `burns_left` are the current player's; `blocking` is 1 until
-his blocking phase is over. Hands and creatures (those of both players together) are sorted by card id."""
+class Creature(Record):
+    """A creature on the board."""
+
+    attack: i4
+    health: i4
+    max_health: i4
+    card: i2
+    declared: i2
+    """Counts the attackers of a turn from 1; 0: it does not attack. Lasts until the opponent's blocking phase ends."""
+    owner: i1
+    active: flag
+    blocked: flag
+    spare: i1
+
+
+CREATURE = Creature.dtype
+
+
+class State(Record):
+    """A match at one moment."""
+
+    health: Annotated[Integers, "i4", 2]
+    mana: i4
+    """The current player's, as are the draws and burns left."""
+    draws_left: i4
+    burns_left: i4
+    turn: i2
+    """Counts from 0."""
+    top: i2
+    """The place of the top card in the deck."""
+    declared: i2
+    """Attackers of this turn so far."""
+    n_creatures: i2
+    n_hand: Annotated[Integers, "i2", 2]
+    current: i1
+    blocking: flag
+    """The current player's blocking phase is not over yet."""
+    ending: i1
+    spare: i1
+    hands: Annotated[Integers, "i2", (2, MAX_HAND)]
+    """Sorted by card id, as are the creatures, those of both players together."""
+    creatures: Annotated[Records[Creature], MAX_DECK]
+
+
+STATE = State.dtype
 
 
 def new_states(n: int = 1) -> np.recarray[Any, Any]:
@@ -57,7 +71,7 @@ def new_states(n: int = 1) -> np.recarray[Any, Any]:
 
 
 @kernel
-def copy_state(to: Any, source: Any) -> None:
+def copy_state(to: State, source: State) -> None:
     """Copy a match. Only what is in use: the room for a thousand creatures is never full."""
     to.mana = source.mana
     to.draws_left = source.draws_left

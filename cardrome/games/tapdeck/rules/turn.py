@@ -6,11 +6,10 @@ Kernels take the edition's numbers (`rules`), the deck and the state (`s`). They
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel
-from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE
-from cardrome.games.tapdeck.rules.state import BY_HEALTH, BY_TURNS, PLAYING
+from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.state import BY_HEALTH, BY_TURNS, PLAYING, Creature, State
 from cardrome.games.tapdeck.rules.zones import (
     card_of_id,
     place_on_board,
@@ -25,7 +24,7 @@ MYSELF, OPPONENT, NO_TARGET = -5, -6, -1
 
 
 @kernel
-def start_match(rules: Any, s: Any) -> None:
+def start_match(rules: Rules, s: State) -> None:
     """Empty hands, an empty board, all cards in the deck; player 0 begins."""
     s.turn = 0
     s.top = 0
@@ -39,17 +38,17 @@ def start_match(rules: Any, s: Any) -> None:
 
 
 @kernel
-def start_turn(rules: Any, s: Any) -> None:
+def start_turn(rules: Rules, s: State) -> None:
     """The current player's turn begins with its blocking phase."""
     s.mana = 0
     s.draws_left = rules.draws
     s.burns_left = rules.burns
     s.declared = 0
-    s.blocking = 1
+    s.blocking = True
 
 
 @kernel
-def change_health(rules: Any, s: Any, player: int, change: int) -> None:
+def change_health(rules: Rules, s: State, player: int, change: int) -> None:
     """Heal or hurt a player, within 0 and the initial health. At 0 the match is over at once."""
     health = min(max(s.health[player] + change, 0), rules.initial_health)
     s.health[player] = health
@@ -58,7 +57,7 @@ def change_health(rules: Any, s: Any, player: int, change: int) -> None:
 
 
 @kernel
-def change_creature(s: Any, place: int, change: int) -> None:
+def change_creature(s: State, place: int, change: int) -> None:
     """Heal or hurt a creature, up to its most; at 0 or below it is removed from the game."""
     creature = s.creatures[place]
     creature.health = min(creature.health + change, creature.max_health)
@@ -67,11 +66,11 @@ def change_creature(s: Any, place: int, change: int) -> None:
 
 
 @kernel
-def block(s: Any, attacker: int, blocker: int) -> None:
+def block(s: State, attacker: int, blocker: int) -> None:
     """Two creatures fight, both with their present attack. The attacker will not hurt the player this turn."""
     attacking, blocking = s.creatures[attacker], s.creatures[blocker]
-    attacking.blocked = 1
-    blocking.active = 0
+    attacking.blocked = True
+    blocking.active = False
     damage, answer = int(attacking.attack), int(blocking.attack)
     # The one further up the list is hurt first: if it dies, the other keeps its place.
     if attacker > blocker:
@@ -83,24 +82,24 @@ def block(s: Any, attacker: int, blocker: int) -> None:
 
 
 @kernel
-def finish_blocking(rules: Any, s: Any) -> None:
+def finish_blocking(rules: Rules, s: State) -> None:
     """Attackers that were not blocked hurt the current player; the attack is over, and his own creatures wake."""
     damage = 0
     for i in range(s.n_creatures):
         creature = s.creatures[i]
         if creature.owner == s.current:
-            creature.active = 1
+            creature.active = True
         elif creature.declared > 0:
             if creature.blocked == 0:
                 damage += int(creature.attack)
             creature.declared = 0
-            creature.blocked = 0
-    s.blocking = 0
+            creature.blocked = False
+    s.blocking = False
     change_health(rules, s, int(s.current), -damage)
 
 
 @kernel
-def draw_card(deck: Any, s: Any) -> None:
+def draw_card(deck: Deck, s: State) -> None:
     """The top card of the deck goes to the current player's hand."""
     take_into_hand(deck, s, int(s.current), int(s.top))
     s.top += 1
@@ -108,37 +107,37 @@ def draw_card(deck: Any, s: Any) -> None:
 
 
 @kernel
-def burn_card(s: Any) -> None:
+def burn_card(s: State) -> None:
     """The top card of the deck is removed from the game."""
     s.top += 1
     s.burns_left -= 1
 
 
 @kernel
-def discard_card(s: Any, place: int) -> None:
+def discard_card(s: State, place: int) -> None:
     """A card of the current player's hand is removed from the game."""
     remove_from_hand(s, int(s.current), place)
 
 
 @kernel
-def add_mana(deck: Any, s: Any, place: int) -> None:
+def add_mana(deck: Deck, s: State, place: int) -> None:
     """Tap a creature: it falls asleep and gives its mana."""
     creature = s.creatures[place]
-    creature.active = 0
+    creature.active = False
     s.mana += deck.cards[creature.card].mana
 
 
 @kernel
-def attack(s: Any, place: int) -> None:
+def attack(s: State, place: int) -> None:
     """Order a creature to attack: it falls asleep. The damage comes when the opponent's blocking phase ends."""
     creature = s.creatures[place]
     s.declared += 1
     creature.declared = s.declared
-    creature.active = 0
+    creature.active = False
 
 
 @kernel
-def play_card(rules: Any, deck: Any, s: Any, place: int, target: int) -> None:
+def play_card(rules: Rules, deck: Deck, s: State, place: int, target: int) -> None:
     """Pay for a card in hand and play it: a creature enters the board, a spell has its effect and is gone."""
     player = int(s.current)
     card = int(s.hands[player, place])
@@ -151,7 +150,7 @@ def play_card(rules: Any, deck: Any, s: Any, place: int, target: int) -> None:
 
 
 @kernel
-def cast(rules: Any, deck: Any, s: Any, spell: Any, target: int) -> None:
+def cast(rules: Rules, deck: Deck, s: State, spell: CardRecord, target: int) -> None:
     """The effect of a spell on a player or a creature."""
     kind = int(spell.kind)
     if kind == TAKE:
@@ -169,11 +168,11 @@ def cast(rules: Any, deck: Any, s: Any, spell: Any, target: int) -> None:
             buff(s.creatures[place], spell)
         else:
             # One that attacks goes on attacking: it was asleep already.
-            s.creatures[place].active = 0
+            s.creatures[place].active = False
 
 
 @kernel
-def buff(creature: Any, spell: Any) -> None:
+def buff(creature: Creature, spell: CardRecord) -> None:
     """Raise a creature's attack, and its health together with the most it can have."""
     creature.attack += spell.attack
     creature.health += spell.health
@@ -181,7 +180,7 @@ def buff(creature: Any, spell: Any) -> None:
 
 
 @kernel
-def end_turn(rules: Any, s: Any) -> None:
+def end_turn(rules: Rules, s: State) -> None:
     """Time is up. An open blocking phase closes first; attacks ordered in the very last turn come to nothing."""
     if s.blocking:
         finish_blocking(rules, s)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cardrome.errors import InvalidDeal
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.cardgen import WORKSHOP
 from cardrome.games.locm.rules.deal import Deal, blank_deals, parse_draft_ids, parse_seed, random_seed
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_10, LOCM_12, LOCM_15, find_edition
@@ -42,7 +42,7 @@ def test_one_entry_makes_the_same_deal_from_a_seed_alone(name: str) -> None:
     edition = EDITIONS[name]
     for seed in (0, -1, 42, 1 << 62):
         deals = blank_deals(edition)
-        engine.deal_seed(edition.rules, deals, np.zeros(1, WORKSHOP).view(np.recarray), 0, seed)
+        entries.deal_seed(edition.rules, deals, np.zeros(1, WORKSHOP).view(np.recarray), 0, seed)
         assert deals.tobytes() == Deal(seed).lay_out(edition).tobytes()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import ATTACK, EDITIONS, MAX_ACTIONS, PASS, SUMMON, USE, find_edition
 from cardrome.games.locm.rules.state import new_states
@@ -18,7 +18,7 @@ ALL = ["locm-1.0", "locm-1.0-multi", *TWO_LANES]
 
 def listed(t: Table) -> list[int]:
     codes = np.zeros(MAX_ACTIONS + 1, np.int16)
-    n = engine.legal_codes(t.edition.rules, t.deals, t.states, codes, 0, 0)
+    n = entries.legal_codes(t.edition.rules, t.deals, t.states, codes, 0, 0)
     return codes[:n].tolist()
 
 
@@ -26,7 +26,7 @@ def is_legal(t: Table, kind: int, source: int, target: int) -> bool:
     """By the list, by the mask and by what happens: all the same."""
     code = t.code(kind, source, target)
     mask = np.zeros(t.edition.n_actions, np.uint8)
-    engine.legal_mask(t.edition.rules, t.deals, t.states, np.zeros(MAX_ACTIONS + 1, np.int16), mask, 0, 0)
+    entries.legal_mask(t.edition.rules, t.deals, t.states, np.zeros(MAX_ACTIONS + 1, np.int16), mask, 0, 0)
     in_list, before = code in listed(t), t.states.copy()
     accepted = t.apply(code)
     t.states[:] = before
@@ -318,22 +318,22 @@ def test_the_fullest_board_fits_the_list() -> None:
 def test_choices_of_deck_building() -> None:
     edition = find_edition("locm-1.5")
     deals, states = Deal(1).lay_out(edition), new_states()
-    engine.new_game(edition.rules, states, 0)
+    entries.new_game(edition.rules, states, 0)
     codes = np.zeros(MAX_ACTIONS + 1, np.int16)
 
     def choices() -> list[int]:
-        return codes[: engine.legal_codes(edition.rules, deals, states, codes, 0, 0)].tolist()
+        return codes[: entries.legal_codes(edition.rules, deals, states, codes, 0, 0)].tolist()
 
     assert choices() == list(range(120))
     for card in (5, 5, 119, 119, 7):
-        assert engine.apply(edition.rules, deals, states, 0, 0, card)
+        assert entries.apply(edition.rules, deals, states, 0, 0, card)
     assert choices() == [c for c in range(120) if c not in (5, 119)]
 
 
 def test_choices_of_the_draft() -> None:
     edition = find_edition("locm-1.2")
     deals, states = Deal(1).lay_out(edition), new_states()
-    engine.new_game(edition.rules, states, 0)
+    entries.new_game(edition.rules, states, 0)
     codes = np.zeros(MAX_ACTIONS + 1, np.int16)
-    assert engine.legal_codes(edition.rules, deals, states, codes, 0, 0) == 3
+    assert entries.legal_codes(edition.rules, deals, states, codes, 0, 0) == 3
     assert codes[:3].tolist() == [0, 1, 2]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.cards import HIDDEN
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, Edition, find_edition
@@ -20,10 +20,10 @@ Pair = tuple[Any, Any]
 def begun(edition: Edition, choices: int, seed: int = 5) -> Pair:
     """A game after so many choices of deck building."""
     deals, states = Deal(seed).lay_out(edition), new_states()
-    engine.new_game(edition.rules, states, 0)
+    entries.new_game(edition.rules, states, 0)
     for _ in range(choices):
         k = int(states[0].players[states[0].current].n_deck)
-        assert engine.apply(edition.rules, deals, states, 0, 0, 119 - k if edition.constructed else k % 3)
+        assert entries.apply(edition.rules, deals, states, 0, 0, 119 - k if edition.constructed else k % 3)
     return deals, states
 
 
@@ -33,20 +33,20 @@ def play_some(edition: Edition, pair: Pair, turns: int) -> None:
     codes = np.zeros(161, np.int16)
     for _ in range(turns):
         for _ in range(3):
-            n = engine.legal_codes(edition.rules, deals, states, codes, 0, 0)
-            engine.apply(edition.rules, deals, states, 0, 0, int(codes[n - 1]))
-        engine.apply(edition.rules, deals, states, 0, 0, 0)
+            n = entries.legal_codes(edition.rules, deals, states, codes, 0, 0)
+            entries.apply(edition.rules, deals, states, 0, 0, int(codes[n - 1]))
+        entries.apply(edition.rules, deals, states, 0, 0, 0)
 
 
 def view(edition: Edition, pair: Pair, viewer: int) -> Pair:
     deals, states = pair[0].copy(), pair[1].copy()
-    engine.hide_in_place(edition.rules, deals, states, 0, 0, viewer)
+    entries.hide_in_place(edition.rules, deals, states, 0, 0, viewer)
     return deals, states
 
 
 def determinize(edition: Edition, pair: Pair, viewer: int, seed: int) -> Pair:
     deals, states = pair[0].copy(), pair[1].copy()
-    engine.fill_in_place(edition.rules, deals, states, np.zeros(engine.SCRATCH_SIZE, np.int16), 0, 0, viewer, seed)
+    entries.fill_in_place(edition.rules, deals, states, np.zeros(entries.SCRATCH_SIZE, np.int16), 0, 0, viewer, seed)
     return deals, states
 
 
@@ -145,10 +145,10 @@ def test_a_played_card_can_be_explained_only_by_moving_another() -> None:
     edition = find_edition("locm-1.2")
     groups = ["1 2 3"] * 28 + ["1 40 41", "40 50 51"]
     deals, states = Deal(1, {"predefinedDraftIds": ",".join(groups)}).lay_out(edition), new_states()
-    engine.new_game(edition.rules, states, 0)
+    entries.new_game(edition.rules, states, 0)
     for t in range(30):
         for _ in range(2):
-            assert engine.apply(edition.rules, deals, states, 0, 0, 1 if t == 28 else 0)
+            assert entries.apply(edition.rules, deals, states, 0, 0, 1 if t == 28 else 0)
     # Player 1 holds 28 times card 1 and twice card 40; say that he has played both of these.
     foe = states[0].players[1]
     foe.n_played, foe.n_deck, foe.n_hand = 2, 23, 5

@@ -14,7 +14,7 @@ from cardrome.errors import InvalidPosition, UnknownEdition
 from cardrome.games.locm.protocol.fields import Fields, integer, shown, unexpected
 from cardrome.games.locm.protocol.game import LocmGame, LocmView, game_at
 from cardrome.games.locm.protocol.setup.cards import LAST_ID, MOST, Setup, Side, fill_ids, fill_orders, read_side, store
-from cardrome.games.locm.rules import engine
+from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import DECK_SIZE, Edition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY
@@ -73,7 +73,7 @@ def _finish(setup: Setup, fields: Fields, performed: tuple[tuple[str, ...], tupl
         if "actions" in fields:
             raise InvalidPosition("actions: a view does not know them")
         # Whatever was given beyond what the viewer may know is hidden now.
-        engine.hide_in_place(edition.rules, deals, states, 0, 0, setup.viewer)
+        entries.hide_in_place(edition.rules, deals, states, 0, 0, setup.viewer)
         return LocmView(edition, deals, states, performed, setup.viewer)
     given: LocmGame = game_at(edition, deals, states, performed)
     if setup.deal is not None:

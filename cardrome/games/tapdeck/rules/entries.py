@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardrome.engine.kernel import entry, kernel
+from cardrome.engine.records import Integers, Records
 from cardrome.games.tapdeck.rules.actions import (
     ATTACK,
     BLOCK,
@@ -20,11 +19,11 @@ from cardrome.games.tapdeck.rules.actions import (
     first_number,
     second_number,
 )
-from cardrome.games.tapdeck.rules.cards import DECK
-from cardrome.games.tapdeck.rules.edition import RULES
+from cardrome.games.tapdeck.rules.cards import DECK, Deck
+from cardrome.games.tapdeck.rules.edition import RULES, Rules
 from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED, OK, list_actions, refusal, refuse_player
 from cardrome.games.tapdeck.rules.scoring import match_score
-from cardrome.games.tapdeck.rules.state import PLAYING, STATE
+from cardrome.games.tapdeck.rules.state import PLAYING, STATE, State
 from cardrome.games.tapdeck.rules.turn import (
     add_mana,
     attack,
@@ -41,7 +40,7 @@ from cardrome.games.tapdeck.rules.zones import card_of_id, place_in_hand, place_
 
 
 @kernel
-def apply_action(rules: Any, deck: Any, s: Any, code: int) -> None:
+def apply_action(rules: Rules, deck: Deck, s: State, code: int) -> None:
     """Carry out an action that is allowed."""
     kind, first, second = action_kind(code), first_number(code), second_number(code)
     card = card_of_id(deck, first)
@@ -66,7 +65,7 @@ def apply_action(rules: Any, deck: Any, s: Any, code: int) -> None:
 
 
 @kernel
-def obey(rules: Any, deck: Any, s: Any, player: int, code: int) -> int:
+def obey(rules: Rules, deck: Deck, s: State, player: int, code: int) -> int:
     """A player commands an action; returns 0, or the error code.
 
     Anything but a block closes the blocking phase first, and leaves it closed even if it is then refused. END_TURN
@@ -87,20 +86,20 @@ def obey(rules: Any, deck: Any, s: Any, player: int, code: int) -> int:
 
 
 @entry(RULES, STATE, int)
-def new_match(rules: Any, states: Any, i: int) -> int:
+def new_match(rules: Records[Rules], states: Records[State], i: int) -> int:
     """Set a state to the beginning of a match."""
     start_match(rules[0], states[i])
     return 0
 
 
 @entry(RULES, DECK, STATE, int, int, int)
-def command(rules: Any, decks: Any, states: Any, i: int, player: int, code: int) -> int:
+def command(rules: Records[Rules], decks: Records[Deck], states: Records[State], i: int, player: int, code: int) -> int:
     """A player's command on match ``i``; returns 0, or the error code."""
     return obey(rules[0], decks[0], states[i], player, code)
 
 
 @entry(RULES, STATE, int)
-def tick(rules: Any, states: Any, i: int) -> int:
+def tick(rules: Records[Rules], states: Records[State], i: int) -> int:
     """Time is up in match ``i``; returns 1 if it goes on, 0 if it has ended."""
     if states[i].ending == PLAYING:
         end_turn(rules[0], states[i])
@@ -108,7 +107,7 @@ def tick(rules: Any, states: Any, i: int) -> int:
 
 
 @entry(RULES, STATE)
-def tick_all(rules: Any, states: Any) -> int:
+def tick_all(rules: Records[Rules], states: Records[State]) -> int:
     """Time is up in all matches at once; returns how many go on."""
     going_on = 0
     for i in range(len(states)):
@@ -121,20 +120,20 @@ def tick_all(rules: Any, states: Any) -> int:
 
 
 @entry(RULES, DECK, STATE, np.int64, int)
-def legal_codes(rules: Any, decks: Any, states: Any, codes: Any, i: int) -> int:
+def legal_codes(rules: Records[Rules], decks: Records[Deck], states: Records[State], codes: Integers, i: int) -> int:
     """Write the current player's legal actions; returns how many there are."""
     return list_actions(rules[0], decks[0], states[i], codes)
 
 
 @entry(RULES, STATE, int, int)
-def score(rules: Any, states: Any, i: int, player: int) -> int:
+def score(rules: Records[Rules], states: Records[State], i: int, player: int) -> int:
     """A player's score with the health as it is now."""
     s = states[i]
     return match_score(rules[0], int(s.health[player]), int(s.health[1 - player]))
 
 
 @entry(RULES, STATE, np.int32)
-def all_scores(rules: Any, states: Any, out: Any) -> int:
+def all_scores(rules: Records[Rules], states: Records[State], out: Integers) -> int:
     """Write both players' scores of every match, one match after the other."""
     for i in range(len(states)):
         first, second = int(states[i].health[0]), int(states[i].health[1])

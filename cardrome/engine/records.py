@@ -1,0 +1,100 @@
+"""Records: what kernels work on, each declared once, as a class that readers, editors and type checkers understand.
+
+A `Record` class lists the fields of a record in order, and has the dtype made from them:
+
+    class Held(Record):
+        card: u1
+        id: i1
+
+    class Player(Record):
+        health: i4
+        n_lane: Annotated[Integers, "i1", 2]
+        hand: Annotated[Records[Held], 8]
+
+    players = new_records(Player, 2)
+
+A record in memory is an `np.record` in the interpreter and a pointer in compiled code. Its class is named in
+annotations (``def draw_one(player: Player)``) and wherever a dtype is expected (``@entry(Player, int)``). Where a class
+for people has the natural name already (`Card`), the record's is called after it (`CardRecord`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
+
+import numpy as np
+
+i1: TypeAlias = Annotated[int, "i1"]
+i2: TypeAlias = Annotated[int, "i2"]
+i4: TypeAlias = Annotated[int, "i4"]
+i8: TypeAlias = Annotated[int, "i8"]
+u1: TypeAlias = Annotated[int, "u1"]
+flag: TypeAlias = Annotated[bool, "i1"]
+"""Yes or no, kept as 1 or 0."""
+
+Integers: TypeAlias = np.ndarray[Any, np.dtype[np.integer[Any]]]
+"""Many integers: a field, annotated with their type and shape, or an array of its own."""
+
+
+class Record:
+    """The base of all record classes."""
+
+    dtype: ClassVar[np.dtype[Any]]
+
+    def __init_subclass__(cls) -> None:
+        hints = get_type_hints(cls, include_extras=True)
+        del hints["dtype"]
+        # np.record at every level: with plain structured dtypes attributes work in compiled code only.
+        cls.dtype = np.dtype((np.record, [(name, *_layout(hint)) for name, hint in hints.items()]))
+
+    if TYPE_CHECKING:  # fields by name, as Python code reads and writes them
+
+        def __getitem__(self, name: str) -> Any: ...
+        def __setitem__(self, name: str, value: Any) -> None: ...
+
+
+R = TypeVar("R", bound=Record)
+
+
+class Records(np.recarray[Any, np.dtype[np.void]], Generic[R]):
+    """An array of records as type checkers see it: its items have the fields of R."""
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: int) -> R: ...
+        @overload
+        def __getitem__(self, key: slice) -> Records[R]: ...
+        @overload
+        def __getitem__(self, key: str) -> np.ndarray[Any, Any]: ...
+        def __getitem__(self, key: Any) -> Any: ...
+        def __iter__(self) -> Iterator[R]: ...  # type: ignore[override]
+
+
+def _layout(hint: Any) -> tuple[Any, ...]:
+    """The type of a field, and its shape if it is an array."""
+    parts: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, parts = hint.__origin__, hint.__metadata__
+    if get_origin(hint) is Records:
+        (hint,) = get_args(hint)
+    return (hint.dtype, *parts) if isinstance(hint, type) and issubclass(hint, Record) else parts
+
+
+def new_records(kind: type[R], n: int = 1) -> Records[R]:
+    """An array of n records, all zero."""
+    array: Any = np.zeros(n, kind.dtype).view(np.recarray)
+    return array
