@@ -1,53 +1,24 @@
-"""How much better: Elo difference, normalised Elo and likelihood of superiority, all from mirrored pairs.
+"""How much better a player is: Elo difference, normalised Elo and likelihood of superiority, from mirrored pairs.
 
-A pair gives its player 0, 1 or 2 wins. Counting pairs rather than games keeps the error bars honest: the two games of
-a pair share their deal, and luck in the deal cancels within it.
+Counting pairs rather than games keeps the error bars honest: the two games of a pair share their deal, and luck in the
+deal cancels out within it. A player who won everything, or nothing, is infinitely far away.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
-from cardrome.arena.statistics import Z_95, PairCounts, lost_split_won, pair_win_rate, share_and_variance
+from cardrome.arena.statistics import Z_95, Estimate, PairCounts, lost_split_won, pair_win_rate, share_and_variance
 
 NORMALISED_UNIT = 800 / math.log(10)
-"""Normalised Elo of a player who is one standard deviation of a game above even: 347.4."""
+"""Normalised Elo of a player whose lead is one standard deviation of a game: 347.4."""
 
 MOST_EXACT_PAIRS = 1000
-"""Up to so many pairs that were not split, the likelihood of superiority is summed term by term."""
-
-
-@dataclass(frozen=True, slots=True)
-class EloEstimate:
-    """A difference in Elo points with its 95% interval. Whoever won all or nothing is infinitely far away."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def margin(self) -> float:
-        """Half the width of the interval: the number after +/-."""
-        return (self.high - self.low) / 2
-
-    @property
-    def bounded(self) -> bool:
-        """The estimate and both ends of the interval are finite."""
-        return math.isfinite(self.low) and math.isfinite(self.high)
-
-    def __str__(self) -> str:
-        if self.bounded:
-            return f"{self.value:.1f} +/- {self.margin:.1f}"
-        if math.isfinite(self.low):
-            return f"inf (at least {self.low:.1f})"
-        if math.isfinite(self.high):
-            return f"-inf (at most {self.high:.1f})"
-        return "unknown" if math.isfinite(self.value) else f"{self.value}"
+"""Up to this many pairs that were not split, the likelihood of superiority is summed term by term."""
 
 
 def elo_of_rate(rate: float) -> float:
-    """The Elo difference at which a player is expected to win this share of games."""
+    """The Elo difference at which a player is expected to win this share of their games."""
     if rate <= 0:
         return -math.inf
     if rate >= 1:
@@ -58,7 +29,7 @@ def elo_of_rate(rate: float) -> float:
 
 
 def rate_of_elo(elo: float) -> float:
-    """The share of games that a player is expected to win who is ahead by so much."""
+    """The share of games that a player with this lead is expected to win."""
     # The form that cannot overflow on either side.
     if elo < 0:
         odds: float = 10 ** (elo / 400)
@@ -66,17 +37,17 @@ def rate_of_elo(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def elo_difference(counts: PairCounts) -> EloEstimate:
-    """The Elo difference that the pairs tell: their win rate and both ends of its interval, on the Elo scale."""
+def elo_difference(counts: PairCounts) -> Estimate:
+    """The Elo difference: the win rate of the pairs and both ends of its interval, on the Elo scale."""
     rate = pair_win_rate(counts)
-    return EloEstimate(elo_of_rate(rate.value), elo_of_rate(rate.low), elo_of_rate(rate.high))
+    return Estimate(elo_of_rate(rate.value), elo_of_rate(rate.low), elo_of_rate(rate.high))
 
 
-def normalised_elo(counts: PairCounts) -> EloEstimate:
+def normalised_elo(counts: PairCounts) -> Estimate:
     """The lead in standard deviations of a game, on a scale like Elo's: what decides how many games a proof takes."""
     n = sum(counts)
     if n == 0:
-        return EloEstimate(0.0, -math.inf, math.inf)
+        return Estimate(0.0, -math.inf, math.inf)
     rate, variance = share_and_variance(counts)
     lead = rate - 0.5
     if variance > 0:
@@ -86,11 +57,11 @@ def normalised_elo(counts: PairCounts) -> EloEstimate:
         value = math.copysign(math.inf, lead) if lead else 0.0
     # The spread cancels: how well normalised Elo is known depends on the number of pairs alone.
     margin = Z_95 / math.sqrt(2 * n) * NORMALISED_UNIT
-    return EloEstimate(value, value - margin, value + margin)
+    return Estimate(value, value - margin, value + margin)
 
 
 def likelihood_of_superiority(counts: PairCounts) -> float:
-    """The probability that the player is the better one: that he wins more pairs than he loses in the long run.
+    """The probability that the player is the better one, who wins more pairs than they lose in the long run.
 
     Split pairs say nothing about it. Before the first pair all chances are held equally likely.
     """
@@ -106,3 +77,14 @@ def likelihood_of_superiority(counts: PairCounts) -> float:
         total += term
     tail = total / (1 << n)
     return tail if won <= lost else 1 - tail
+
+
+def elo_text(elo: Estimate) -> str:
+    """An Elo difference as chess testers write it: ``12.5 +/- 3.1``."""
+    if elo.bounded:
+        return f"{elo.value:.1f} +/- {elo.margin:.1f}"
+    if math.isfinite(elo.low):
+        return f"inf (at least {elo.low:.1f})"
+    if math.isfinite(elo.high):
+        return f"-inf (at most {elo.high:.1f})"
+    return "unknown" if math.isfinite(elo.value) else f"{elo.value}"

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.arena.elo import EloEstimate, elo_difference, likelihood_of_superiority, normalised_elo
+from cardrome.arena.elo import elo_difference, likelihood_of_superiority, normalised_elo
 from cardrome.arena.openings import Openings
 from cardrome.arena.play import fill, play_one
 from cardrome.arena.players.behaviour import BotReport, report_bot
@@ -26,7 +26,6 @@ from cardrome.arena.saved import Parameters, SavedOpenings, SavedSeries
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
 from cardrome.arena.statistics import (
     Estimate,
-    MeanScore,
     PairCounts,
     count_pairs,
     lost_split_won,
@@ -95,7 +94,7 @@ class SeriesResult:
         return count_pairs(self.points, self.family.has_draws)
 
     @property
-    def mean_scores(self) -> tuple[MeanScore, MeanScore] | None:
+    def mean_scores(self) -> tuple[Estimate, Estimate] | None:
         """A's and B's mean scores, in a family that has scores."""
         if not self.family.has_scores:
             return None
@@ -107,12 +106,12 @@ class SeriesResult:
         return pair_win_rate(self.pair_counts)
 
     @property
-    def elo(self) -> EloEstimate:
+    def elo(self) -> Estimate:
         """How many Elo points A is ahead."""
         return elo_difference(self.pair_counts)
 
     @property
-    def normalised_elo(self) -> EloEstimate:
+    def normalised_elo(self) -> Estimate:
         """A's lead measured in standard deviations of a game, on the scale of chess testers."""
         return normalised_elo(self.pair_counts)
 

@@ -1,9 +1,9 @@
 """Sequential tests: play until it is clear whether a player is better, and no longer.
 
-A sequential probability ratio test (SPRT) weighs two hypotheses, "ahead by elo0" (H0) and "ahead by elo1" (H1), by the
-logarithm of their likelihood ratio (LLR), and ends when it leaves an interval. Here it is the generalised test over
-mirrored pairs: each hypothesis fixes only the expected score, and takes the most likely chances of winning none, one or
-both games of a pair that have it.
+A sequential probability ratio test (SPRT) compares two hypotheses, "ahead by elo0" (H0) and "ahead by elo1" (H1), by
+the logarithm of their likelihood ratio (LLR), and ends when it leaves an interval. This is the generalised test over
+mirrored pairs: a hypothesis fixes only the expected score, and takes the most likely chances of winning none, one or
+both games of a pair that yield this score.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from cardrome.arena.statistics import PairCounts
 from cardrome.errors import CallerError
 
 LOOK_EVERY = 32
-"""Pairs between two looks at the result. Fixed, so that a test ends at the same pair however games are spread."""
+"""Pairs between two looks at the result. Fixed, so that a test ends at the same pair with any number of jobs."""
 
 UNSEEN = 1e-3
-"""What a result that has not occurred yet counts: a likelihood needs it to be possible."""
+"""The count of a result that has not occurred yet: a likelihood needs it to be possible."""
 
 FORM = "expected elo0,elo1 or elo0,elo1,alpha,beta, as in 0,10 or 0,10,0.05,0.05"
 
 
 class Decision(enum.Enum):
-    """What a sequential test says."""
+    """The verdict of a sequential test."""
 
     H0 = "H0"
     """The lead is elo0 or less rather than elo1."""
@@ -39,7 +39,7 @@ class Decision(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential test of logistic Elo; alpha and beta are the chances to take H1 and H0 wrongly."""
+    """A sequential test of logistic Elo; alpha and beta are the chances of accepting H1 and H0 wrongly."""
 
     elo0: float
     elo1: float
@@ -69,7 +69,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The LLR at or below which H0 is taken, and that at or above which H1 is."""
+        """The LLR at or below which H0 is accepted, and the one at or above which H1 is."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: PairCounts) -> float:
@@ -77,13 +77,13 @@ class Sprt:
         if sum(counts) == 0:
             return 0.0
         seen = [count or UNSEEN for count in counts]
-        # What both hypotheses share, the likelihood of the observed frequencies themselves, cancels.
+        # The likelihood of the observed frequencies themselves is common to both hypotheses, and cancels out.
         return _constrained_log_likelihood(seen, rate_of_elo(self.elo1)) - _constrained_log_likelihood(
             seen, rate_of_elo(self.elo0)
         )
 
     def decide(self, counts: PairCounts) -> Decision:
-        """What the test says after these pairs."""
+        """The verdict after these pairs."""
         lower, upper = self.bounds
         llr = self.llr(counts)
         return Decision.H0 if llr <= lower else Decision.H1 if llr >= upper else Decision.CONTINUE
@@ -91,7 +91,7 @@ class Sprt:
 
 @dataclass(frozen=True, slots=True)
 class SprtResult:
-    """A test after the pairs of a series, and whether it has come to an end."""
+    """A test after the pairs of a series, and whether it is decided."""
 
     test: Sprt
     llr: float
@@ -118,7 +118,7 @@ class SprtResult:
 
 
 class Watch:
-    """A test that follows a series pair by pair and looks at the result at fixed places."""
+    """A test that follows a series pair by pair and looks at the result at fixed intervals."""
 
     def __init__(self, test: Sprt, results: int = 3) -> None:
         """``results`` is the number of different results of a pair: 3, or 5 where games can be drawn."""
@@ -127,8 +127,7 @@ class Watch:
         self._counts = [0] * results
 
     def follow(self, pairs: list[int]) -> int:
-        """Take the next pairs, as the places of their results in the counts; returns how many of them came before the
-        decision."""
+        """Take the next pairs, each as the index of its result in the counts; returns how many precede the decision."""
         for k, result in enumerate(pairs):
             if self.decision is not Decision.CONTINUE:
                 return k
@@ -139,16 +138,16 @@ class Watch:
 
 
 def _constrained_log_likelihood(seen: list[float], score: float) -> float:
-    """The greatest log-likelihood of the counts among chances of that expected score, up to a constant.
+    """The greatest log-likelihood of the counts among chances with this expected score, up to a constant.
 
-    By Lagrange, the chances are frequency / (1 + t * (share - score)) for the one t that gives the score.
+    By Lagrange, the chances are frequency / (1 + t * (share - score)) for the one t that yields the score.
     """
     away = [k / (len(seen) - 1) - score for k in range(len(seen))]
 
     def excess(t: float) -> float:
         return sum(n * x / (1 + t * x) for n, x in zip(seen, away, strict=True))
 
-    # All chances are positive between these ends, where the excess falls from plus to minus infinity.
+    # All chances are positive between these bounds, where the excess falls from plus to minus infinity.
     low, high = -1 / away[-1], -1 / away[0]
     t = 0.0
     for _ in range(64):  # halvings, enough for all digits of a float

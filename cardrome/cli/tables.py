@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from cardrome.arena.elo import elo_text
 from cardrome.arena.players.behaviour import BotReport
 from cardrome.arena.series import SeriesResult
 from cardrome.arena.sprt import Decision, SprtResult
-from cardrome.arena.statistics import Estimate, MeanScore
+from cardrome.arena.statistics import Estimate
 from cardrome.cli.console import console
-
-
-def shown(estimate: Estimate) -> tuple[str, str]:
-    """Rate and interval; both ends are given, since intervals near 0% and 100% are lopsided."""
-    return f"{estimate.value:.1%}", f"{estimate.low:.1%} to {estimate.high:.1%}"
 
 
 def print_series(result: SeriesResult, again: str | None = None) -> None:
@@ -37,7 +33,7 @@ def series_lines(result: SeriesResult) -> list[str]:
     points = wins + result.draws / 2
     lines = [
         f"Results of {result.a} vs {result.b} ({games} games on {result.edition.name}, {deals}):",
-        f"Elo: {result.elo}, nElo: {result.normalised_elo}",
+        f"Elo: {elo_text(result.elo)}, nElo: {elo_text(result.normalised_elo)}",
         f"LOS: {result.superiority * 100:.2f} %, First seat: {_percent(result.first_seat)}",
         f"Games: {games}, Wins: {wins}, Losses: {losses}{drawn}, Points: {points:.1f} ({rate.value * 100:.2f} %)",
         f"Pairs(0-2): {list(result.pair_counts)}",
@@ -81,7 +77,7 @@ def verdict(result: SprtResult) -> str:
     return "SPRT: undecided; more games would tell"
 
 
-def _interval(score: MeanScore) -> str:
+def _interval(score: Estimate) -> str:
     return f"95 % interval: {score.low:.2f} to {score.high:.2f}"
 
 

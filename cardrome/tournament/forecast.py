@@ -11,8 +11,7 @@ from cardrome.arena.players.player import close_kept
 from cardrome.errors import CallerError
 from cardrome.tournament.records import Entrant, GameRecord
 from cardrome.tournament.run import make_schedule
-from cardrome.tournament.schedule.pairing import deal_seed
-from cardrome.tournament.schedule.schedules import estimate
+from cardrome.tournament.schedule.pairing import deal_seed, estimate
 from cardrome.tournament.settings import BotSection, TournamentPlan
 from cardrome.tournament.work import Job, JobSettings, is_bulk, play_job, spec_of
 

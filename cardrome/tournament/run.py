@@ -23,8 +23,10 @@ from cardrome.tournament.executors import Done, Ended, Executor, Lost, Refused
 from cardrome.tournament.jobs import Dealer
 from cardrome.tournament.records import Entrant, GameRecord
 from cardrome.tournament.results.round_results import RoundResults
-from cardrome.tournament.schedule.pairing import Pairing, Schedule
-from cardrome.tournament.schedule.schedules import Gauntlet, Ladder, RoundRobin, Swiss, estimate
+from cardrome.tournament.schedule.ladder import Ladder
+from cardrome.tournament.schedule.pairing import Pairing, Schedule, estimate
+from cardrome.tournament.schedule.round_robin import Gauntlet, RoundRobin
+from cardrome.tournament.schedule.swiss import Swiss
 from cardrome.tournament.settings import TournamentPlan
 from cardrome.tournament.store.records import StoredRound
 from cardrome.tournament.store.store import TournamentStore

@@ -1,6 +1,7 @@
 """Intervals: known values, extremes, and that they cover the truth as often as they say."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +13,11 @@ from cardrome.arena.statistics import (
     pair_win_rate,
     share_and_variance,
     wilson,
-    win_rate,
 )
+
+
+def win_rate(points: npt.NDArray[np.float64]) -> Estimate:
+    return pair_win_rate(count_pairs(points))
 
 
 def test_wilson_matches_textbook_values() -> None:

@@ -15,7 +15,7 @@ from cardrome.client.rebuild import Look, Memory, Rebuilt, edition_of, rebuild
 from cardrome.client.requests import Board, BoardCreature, CardLimits, Hands, Health, TurnInfo
 from cardrome.games.tapdeck.protocol.commands import FIRST_QUERY, GET_FINAL_SCORE
 from cardrome.games.tapdeck.protocol.table import Table
-from cardrome.games.tapdeck.rules import actions, engine
+from cardrome.games.tapdeck.rules import actions, entries
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from cardrome.arena.storage.database import DatabaseUnavailable, open_database
 from cardrome.errors import CallerError
 from cardrome.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord
-from cardrome.tournament.schedule.schedules import Pairing
+from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.schema import SCHEMA, metadata
 from cardrome.tournament.store.store import TournamentStore

@@ -1,4 +1,4 @@
-"""A ladder: it has no end, entrants come and go, and games are played where they tell most."""
+"""A ladder: no fixed end, entrants come and go, and games are played where they are most informative."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from cardrome.tournament.schedule.pairing import Pairing, Ratings, Results, chec
 _Floats = npt.NDArray[np.float64]
 
 MOST_PAIRINGS = 3
-"""So often at most an entrant plays in a round: what he shows there is known only after it."""
+"""The most pairings of an entrant in one round: what they show is known only afterwards."""
 
 
 @dataclass(frozen=True)
 class Ladder:
     """Half as many pairings in a round as there are entrants, each chosen as the most useful one.
 
-    A pairing is useful if a game of it is expected to make ratings much more certain, which it does if one of its
-    entrants is uncertain and they are of similar strength; it is less so the more often it was played. A new or
-    uncertain entrant may play several opponents in a round while settled ones pause.
+    A pairing is useful if a game is expected to make the ratings much more certain: if one of the two ratings is
+    uncertain and the strengths are similar. It is less useful the more often it was played. A new or uncertain entrant
+    may play several opponents in a round while settled ones pause.
 
-    Entrants may join, be replaced by a new version (which is a new entrant) and leave between rounds. Who has no rating
-    yet counts as average, and as uncertain as anybody.
+    Entrants may join, leave, or be replaced by a new version (which is a new entrant) between rounds. Entrants
+    without a rating count as average, with the largest uncertainty of all.
     """
 
     pairs_per_round: int
     editions: Sequence[str]
     rounds: int | None = None
     beta: float = 25 / 6
-    """How much an entrant's play varies from game to game: a standard deviation on the scale of the ratings."""
+    """How much an entrant's play varies between games: a standard deviation on the scale of the ratings."""
 
     def __post_init__(self) -> None:
         check_settings(self.editions, rounds=self.rounds, pairs_per_round=self.pairs_per_round)
@@ -43,7 +43,7 @@ class Ladder:
     def round(
         self, number: int, entrants: Iterable[int], results: Results, ratings: Ratings | None = None
     ) -> list[Pairing] | None:
-        """One round; see `Schedule`. Ratings of others than the entrants are left aside."""
+        """One round; see `Schedule`. Ratings of anybody else are ignored."""
         field = field_of(entrants)
         if self.rounds is not None and number >= self.rounds:
             return None
@@ -67,7 +67,7 @@ class Ladder:
         return 2 * (entrants // 2) * self.rounds * self.pairs_per_round * len(self.editions)
 
     def _beliefs(self, field: list[int], ratings: Ratings) -> tuple[_Floats, _Floats]:
-        """Each entrant's strength and the variance of it."""
+        """Each entrant's strength and its variance."""
         known = [ratings[entrant] for entrant in field if entrant in ratings]
         for mu, sigma in known:
             if not (np.isfinite(mu) and 0 < sigma < float("inf")):
@@ -78,11 +78,11 @@ class Ladder:
         return beliefs[:, 0], beliefs[:, 1] ** 2
 
     def _choose(self, mu: _Floats, variance: _Floats, meetings: _Floats) -> list[tuple[int, int]]:
-        """The couples of a round, by places in the field."""
+        """The couples of a round, as places in the field."""
         n = len(mu)
         couples: list[tuple[int, int]] = []
         count = np.zeros(n, int)
-        # Only half of the matrix is used, so that every couple is there once.
+        # Only half of the matrix is used, so that every couple appears once.
         value = np.array([self._values(i, mu, variance, meetings) for i in range(n)])
         value[np.tril_indices(n)] = -np.inf
         while len(couples) < n // 2:
@@ -97,7 +97,7 @@ class Ladder:
                 fresh = self._values(k, mu, variance, meetings)
                 if count[k] >= MOST_PAIRINGS:
                     fresh[:] = -np.inf
-                # What was ruled out stays so.
+                # What was ruled out stays ruled out.
                 value[k] = np.where(np.isneginf(value[k]), -np.inf, fresh)
                 value[:, k] = np.where(np.isneginf(value[:, k]), -np.inf, fresh)
         return couples
@@ -105,9 +105,9 @@ class Ladder:
     def _values(self, i: int, mu: _Floats, variance: _Floats, meetings: _Floats) -> _Floats:
         """How useful one more pairing of entrant i with each other is, on a logarithmic scale.
 
-        It is the variance that a single game is expected to take away from both, as a Kalman filter has it, divided by
-        the root of how often they have met. So meetings add up in proportion to the square of what they tell, and every
-        pairing's turn comes at some time.
+        It is the variance that a Kalman filter expects a single game to remove from both, divided by the square root of
+        the number of their meetings. So two entrants meet in proportion to the square of the gain, and every pairing is
+        played at some time.
         """
         both = variance[i] + variance
         gain = (variance[i] ** 2 + variance**2) / (both + self._game_noise(mu[i] - mu, both))
@@ -115,7 +115,7 @@ class Ladder:
         return np.round(np.log(gain) - np.log1p(meetings[i]) / 2, 9)  # type: ignore[no-any-return]
 
     def _game_noise(self, lead: _Floats, both: _Floats) -> _Floats:
-        """The variance of the difference in strength that is seen in one game: the larger the clearer its outcome."""
+        """The variance of the difference in strength as seen in one game, large where the winner is clear."""
         scale = 2 * self.beta**2
         surprise = np.clip(np.abs(lead) / np.sqrt(scale + both), 0, 300)
         # 1 / (p (1 - p)) of the favourite's chance p.

@@ -1,4 +1,4 @@
-"""The Swiss system: a few rounds, in which those with equal points meet."""
+"""The Swiss system: a few rounds, in which entrants with equal points meet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from cardrome.errors import CallerError
-from cardrome.tournament.schedule.matching import HIGHEST_COST, cheapest_matching
 from cardrome.tournament.schedule.pairing import (
     Pairing,
     Ratings,
@@ -21,21 +20,24 @@ from cardrome.tournament.schedule.pairing import (
     totals_of,
 )
 
+HIGHEST_COST = 1 << 120
+"""The matching is computed in 128 bits."""
+
 
 @dataclass(frozen=True)
 class Swiss:
-    """In every round all play, against somebody with as many points as possible, and in each edition for itself.
+    """Everybody plays in every round, each edition on its own, against an opponent with nearly as many points.
 
-    A pairing won is a point, a pairing tied half a point. In this order, each as far as those before leave a choice:
+    A pairing won is a point, a pairing tied half a point. A round is chosen by these goals, the more important first:
 
-    1. the bye (with an odd number of entrants) goes to one who had the fewest; it is worth a point;
-    2. nobody meets again whom he has met;
-    3. the bye goes to one with few points;
-    4. differences of points are small: the sum of their squares is the least possible;
-    5. of those with equal points the better half (by share of games won, then by an order drawn from the seed) meets
-       the other half, the best of one the best of the other.
+    1. the bye, which an odd number of entrants needs and which is worth a point, goes to someone who had the fewest;
+    2. nobody meets the same opponent again;
+    3. the bye goes to someone with few points;
+    4. opponents have similar points: the sum of the squared differences is as small as possible;
+    5. among entrants with equal points the better half (by share of games won, then by an order drawn from the seed)
+       meets the other half, the best of one the best of the other.
 
-    The entrants of the first round may leave; nobody can join. Rounds that somebody did not play count as byes.
+    Entrants of the first round may leave, but nobody can join. Rounds that an entrant did not play count as byes.
     """
 
     rounds: int
@@ -53,23 +55,24 @@ class Swiss:
         field = field_of(entrants)
         if number >= self.rounds:
             return None
-        pairings = []
-        for edition in self.editions:
-            standings = _SwissStandings(self, edition, number, field, results)
-            couples = standings.couples()
-            pairings += [Pairing(edition, a, b, number * self.pairs, self.pairs) for a, b in couples]
-        return pairings
+        return [
+            Pairing(edition, a, b, number * self.pairs, self.pairs)
+            for edition in self.editions
+            for a, b in _Round(self, edition, number, field, results).couples()
+        ]
 
     def games(self, entrants: int) -> int:
         """See `Schedule`."""
         return 2 * (entrants // 2) * self.rounds * self.pairs * len(self.editions)
 
 
-class _SwissStandings:
-    """Points, byes and meetings of one edition after so many rounds."""
+class _Round:
+    """One round of one edition: the standings before it, and who plays whom."""
 
     def __init__(self, swiss: Swiss, edition: str, number: int, field: list[int], results: Results) -> None:
-        self.met: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self._name = f"{swiss.seed} {edition}"
+        self._number = number
+        self._met: defaultdict[tuple[int, int], int] = defaultdict(int)
         played: defaultdict[int, int] = defaultdict(int)
         half_points: defaultdict[int, int] = defaultdict(int)
         game_points: defaultdict[int, float] = defaultdict(float)
@@ -77,10 +80,10 @@ class _SwissStandings:
             times, rest = divmod(total.pairs, swiss.pairs)
             if rest:
                 raise CallerError(f"{edition}: {a} and {b} played {total.pairs} pairs; a round has {swiss.pairs}")
-            self.met[a, b] = times
+            self._met[a, b] = times
             for entrant, made in ((a, total.points), (b, 2 * total.pairs - total.points)):
                 played[entrant] += times
-                # Of entrants who met again only the sum is known: it counts for all their meetings.
+                # Only the sum over all meetings of two entrants is known: it decides each of them.
                 half_points[entrant] += times * ((made >= total.pairs) + (made > total.pairs))
                 game_points[entrant] += made
         fresh = [entrant for entrant in field if not played[entrant]]
@@ -94,57 +97,72 @@ class _SwissStandings:
         byes = {entrant: number - played[entrant] for entrant in field}
         points = {entrant: half_points[entrant] + 2 * byes[entrant] for entrant in field}
         share = {entrant: game_points[entrant] / max(1, played[entrant]) for entrant in field}
-        drawn = {entrant: stable_hash(f"cardrome order {swiss.seed} {edition} {entrant}") for entrant in field}
-        self.order = sorted(field, key=lambda entrant: (-points[entrant], -share[entrant], drawn[entrant], entrant))
-        self.points = np.array([points[entrant] for entrant in self.order])
-        self.byes = np.array([byes[entrant] for entrant in self.order])
+        drawn = {entrant: stable_hash(f"cardrome order {self._name} {entrant}") for entrant in field}
+        self._order = sorted(field, key=lambda entrant: (-points[entrant], -share[entrant], drawn[entrant], entrant))
+        self._points = np.array([points[entrant] for entrant in self._order])
+        self._byes = np.array([byes[entrant] for entrant in self._order])
 
     def couples(self) -> list[tuple[int, int]]:
-        """Who plays whom; one of an odd number is left out."""
-        order, n = self.order, len(self.order)
-        partners = cheapest_matching(self.costs())
-        places = [(u, v) for u, v in enumerate(partners) if u < v < n]
+        """Who plays whom; one of an odd number of entrants is left out."""
+        order = self._order
+        places = [(u, v) for u, v in cheapest_matching(self._costs()) if v < len(order)]
         return sorted((min(order[u], order[v]), max(order[u], order[v])) for u, v in places)
 
-    def costs(self) -> npt.NDArray[np.int64]:
-        """What each couple costs, by places in the order; a row more stands for the bye if the number is odd."""
-        n = len(self.order)
+    def _costs(self) -> list[list[int]]:
+        """The cost of each couple, by places in the order; the last row stands for the bye of an odd number."""
+        n = len(self._order)
         size = n + n % 2
-        place = {entrant: k for k, entrant in enumerate(self.order)}
-        met, distance, fold = (np.zeros((size, size), np.int64) for _ in range(3))
-        for (a, b), times in self.met.items():
+        place = {entrant: k for k, entrant in enumerate(self._order)}
+        met, distance, fold, tie = (np.zeros((size, size), np.int64) for _ in range(4))
+        for (a, b), times in self._met.items():
             if a in place and b in place:
                 met[place[a], place[b]] = met[place[b], place[a]] = times
-        distance[:n, :n] = (self.points[:, None] - self.points) ** 2
+        distance[:n, :n] = (self._points[:, None] - self._points) ** 2
         apart = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
-        half = (self.points[:, None] == self.points).sum(axis=1) // 2
+        half = (self._points[:, None] == self._points).sum(axis=1) // 2
         fold[:n, :n] = np.where(distance[:n, :n] == 0, np.abs(apart - half[:, None]), apart)
         low, unfair = np.zeros_like(met), np.zeros_like(met)
         if n % 2:
-            low[n, :n] = low[:n, n] = self.points - self.points.min()
-            unfair[n, :n] = unfair[:n, n] = self.byes > self.byes.min()
+            low[n, :n] = low[:n, n] = self._points - self._points.min()
+            unfair[n, :n] = unfair[:n, n] = self._byes > self._byes.min()
             fold[n, :n] = fold[:n, n] = np.arange(n)[::-1]
-        # Who met everybody has to meet somebody again; then one whom he met least.
+        # Where everybody has met, those who met least often meet again.
         met[:n, :n] = (met[:n, :n] - met[:n, :n][~np.eye(n, dtype=bool)].min()) ** 2
-        np.fill_diagonal(met, 0)
-        np.fill_diagonal(fold, 0)
+        for u in range(size):
+            for v in range(u):
+                one, other = sorted(self._order[k] if k < n else -1 for k in (u, v))
+                tie[u, v] = tie[v, u] = stable_hash(f"cardrome tie {self._name} {self._number} {one} {other}") >> 22
         couples = size // 2
-        levels = [(fold, couples), (distance, couples), (low, 1), (met, couples), (unfair, 1)]
-        # Of thousands of entrants in hundreds of rounds the finest differences have no room in a number.
-        while (units := _units(levels))[-1] > HIGHEST_COST:
+        # The finest level is as good as free of ties: which of equally good rounds is played follows from the seed, and
+        # not from the way in which a matching is searched.
+        levels = [(tie, couples), (fold, couples), (distance, couples), (low, 1), (met, couples), (unfair, 1)]
+        # With thousands of entrants in thousands of rounds, the finest levels have no room in a number.
+        while (units := _units(levels))[-1] >= HIGHEST_COST:
             levels.pop(0)
-        cost = np.zeros_like(met)
-        for (level, _), unit in zip(levels, units, strict=False):
-            cost += unit * level
-        return cost
+        cost = sum(unit * level.astype(object) for (level, _), unit in zip(levels, units, strict=False))
+        return cost.tolist()  # type: ignore[union-attr]
 
 
 def _units(levels: list[tuple[npt.NDArray[np.int64], int]]) -> list[int]:
-    """What one of each level costs: more than all levels before it can add up to, each in so many couples.
+    """The weight of each level: more than all couples together can cost on the finer ones, which come first.
 
-    One number more than there are levels, which is more than everything together.
+    One number follows the last level, which is more than any round costs.
     """
     units = [1]
     for level, couples in levels:
         units.append(units[-1] * (int(level.max()) * couples + 1))
     return units
+
+
+def cheapest_matching(cost: list[list[int]]) -> list[tuple[int, int]]:
+    """Divide an even number of places into couples at the least total cost; of each couple the lower place is first.
+
+    ``cost`` is a symmetric table of numbers from 0 to `HIGHEST_COST`; its diagonal does not count.
+    """
+    import rustworkx  # only Swiss tournaments need it
+
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
+    graph.add_nodes_from(range(len(cost)))
+    graph.add_edges_from([(u, v, HIGHEST_COST - row[v]) for v in range(len(cost)) for u, row in enumerate(cost[:v])])
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted((min(couple), max(couple)) for couple in found)

@@ -11,7 +11,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from cardrome.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord
-from cardrome.tournament.schedule.schedules import Pairing
+from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store.records import Columns, ConductTotal
 from cardrome.tournament.store.schema import KEY, details, editions, entrants, games, pairings, replays
 

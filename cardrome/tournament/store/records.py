@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardrome.arena.storage.store import differences, values_in
-from cardrome.tournament.schedule.schedules import Pairing
+from cardrome.tournament.schedule.pairing import Pairing
 
 
 class StoredTournament(msgspec.Struct, frozen=True):

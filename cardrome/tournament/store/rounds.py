@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import sqlalchemy as sa
 
 from cardrome.errors import CallerError
-from cardrome.tournament.schedule.schedules import Pairing
+from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store.queries import edition_ids
 from cardrome.tournament.store.records import StoredRound
 from cardrome.tournament.store.schema import editions, pairings, rounds

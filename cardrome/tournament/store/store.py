@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from cardrome.arena.storage.store import Store
 from cardrome.errors import CallerError
 from cardrome.tournament.records import Entrant, GameKey, GameRecord, Side
-from cardrome.tournament.schedule.schedules import Pairing
+from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store import queries
 from cardrome.tournament.store.insert import insert_games

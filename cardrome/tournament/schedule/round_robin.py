@@ -1,4 +1,4 @@
-"""Who plays whom, and how many pairs of games: round robin and gauntlet, and by their names Swiss and ladder."""
+"""Round robin and gauntlet: all pairings are known from the start, and make one round."""
 
 from __future__ import annotations
 
@@ -7,37 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cardrome.errors import CallerError
-from cardrome.tournament.schedule.ladder import Ladder
-from cardrome.tournament.schedule.pairing import (
-    Pairing,
-    Ratings,
-    Results,
-    Schedule,
-    Total,
-    check_settings,
-    deal_seed,
-    field_of,
-)
-from cardrome.tournament.schedule.swiss import Swiss
-
-__all__ = [
-    "Gauntlet",
-    "Ladder",
-    "Pairing",
-    "Ratings",
-    "Results",
-    "RoundRobin",
-    "Schedule",
-    "Swiss",
-    "Total",
-    "deal_seed",
-    "estimate",
-]
-
-
-def estimate(schedule: Schedule, entrants: Iterable[int]) -> int | None:
-    """How many games a schedule will ask for if the entrants stay the same; None if it is open-ended."""
-    return schedule.games(len(field_of(entrants)))
+from cardrome.tournament.schedule.pairing import Pairing, Ratings, Results, check_settings, field_of
 
 
 @dataclass(frozen=True)
@@ -64,7 +34,7 @@ class RoundRobin:
 
 @dataclass(frozen=True)
 class Gauntlet:
-    """Each challenger plays all others, the other challengers too; who is no challenger plays challengers only."""
+    """Each challenger plays everybody, other challengers included; the rest play challengers only."""
 
     challengers: Sequence[int]
     pairs: int
@@ -84,7 +54,7 @@ class Gauntlet:
         field, challengers = field_of(entrants), set(self.challengers)
         absent = sorted(challengers.difference(field))
         if absent:
-            raise CallerError(f"challenger {absent[0]} is no entrant")
+            raise CallerError(f"challenger {absent[0]} is not an entrant")
         couples = [(a, b) for a, b in itertools.combinations(field, 2) if a in challengers or b in challengers]
         return None if number else [Pairing(name, a, b, 0, self.pairs) for name in self.editions for a, b in couples]
 
