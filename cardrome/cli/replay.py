@@ -189,14 +189,10 @@ def bot_input(
 @group.command()
 def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
     """Make one self-contained page that shows a replay step by step; it needs no network and no server."""
-    from cardrome.games.locm.protocol.replay import Replay
     from cardrome.games.replay_files import write_whole
-    from cardrome.web.replay.locm import replay_page
-    from cardrome.web.replay.tapdeck import tapdeck_page
+    from cardrome.web.replay import replay_page
 
-    replay = _choose(file, game)
-    page = replay_page(replay) if isinstance(replay, Replay) else tapdeck_page(replay)
-    write_whole(out, [page.encode()])
+    write_whole(out, [replay_page(_choose(file, game)).encode()])
 
 
 def _choose(file: Path, game: int | None) -> AnyReplay:

@@ -12,8 +12,7 @@ from cardrome.arena.recording import record_game
 from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import find_edition
-from cardrome.web.replay.locm import replay_page
-from cardrome.web.replay.tapdeck import tapdeck_page
+from cardrome.web.replay import replay_page
 from tests.browser.conftest import PATIENCE
 from tests.games.tapdeck.protocol.scripted import play
 
@@ -26,7 +25,7 @@ def locm(names: tuple[str, str]) -> str:
 
 
 def tapdeck(names: tuple[str, str]) -> str:
-    return tapdeck_page(play(3, players=names))
+    return replay_page(play(3, players=names))
 
 
 PAGES = {"locm": locm, "tapdeck": tapdeck}

@@ -24,10 +24,10 @@ class StoredMatches:
 
     def page(self, match_id: int) -> str | None:
         """The same as a self-contained HTML page."""
-        from cardrome.web.replay.tapdeck import tapdeck_page
+        from cardrome.web.replay import replay_page
 
         text = self.transcript(match_id)
-        return None if text is None else tapdeck_page(decode_replay(text))
+        return None if text is None else replay_page(decode_replay(text))
 
     def matches(self, number: int) -> Sequence[MatchRow]:
         """The finished matches of a tournament, in the order of their ids."""

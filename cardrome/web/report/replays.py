@@ -7,14 +7,12 @@ from itertools import chain, islice
 
 from cardrome.arena.workers import spread
 from cardrome.errors import CallerError
-from cardrome.games.tapdeck.protocol.replay import TapdeckReplay
 from cardrome.tournament.records import Entrant, GameKey, GameRecord
 from cardrome.tournament.replaying import can_be_played_again, replay_of
 from cardrome.tournament.results.game_table import GameTable
 from cardrome.tournament.results.summary_records import Summary
 from cardrome.tournament.store.store import TournamentStore
-from cardrome.web.replay.locm import replay_page
-from cardrome.web.replay.tapdeck import tapdeck_page
+from cardrome.web.replay import replay_page
 from cardrome.web.report.frame import file_name
 
 REPLAY_PAIRS = 1
@@ -75,7 +73,7 @@ def _made(work: _Work) -> tuple[GameKey, str] | None:
         replay = replay_of(record, sides)
         if replay is None:
             return None
-        text = tapdeck_page(replay) if isinstance(replay, TapdeckReplay) else replay_page(replay)
+        text = replay_page(replay)
     except CallerError:
         # Too long for a page, or not readable: the game then is listed without one.
         return None

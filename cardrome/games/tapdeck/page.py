@@ -1,91 +1,87 @@
-"""A replay of a Tapdeck match as one self-contained page: every position once, and the commands that lead to them."""
+"""What the page of a Tapdeck match shows: every position once, and the commands that lead to it. `page.js` draws it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import msgspec
 
 from cardrome.errors import CallerError
 from cardrome.games.printable import printable
 from cardrome.games.tapdeck.protocol.board import spell_words
 from cardrome.games.tapdeck.protocol.position import BoardCreature, TapdeckPosition
-from cardrome.games.tapdeck.protocol.replay import Moment, TapdeckReplay, moments, verify
+from cardrome.games.tapdeck.protocol.replay import Moment, ReplayEvent, TapdeckReplay, moments, verify
 from cardrome.games.tapdeck.protocol.replay_text import consequences, result_line, words
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
-from cardrome.web.replay.frame import framed
 
 Json = dict[str, Any]
 
 _NAME = 60
 """Characters shown of a name."""
 ITEM_LIMIT = 2_000_000
-"""Steps, cards in hands and creatures of a page, all steps together: no browser likes a page of more."""
-
-
-def tapdeck_page(replay: TapdeckReplay) -> str:
-    """The page, complete. `CallerError` if the match is too long for one."""
-    data = page_data(replay)
-    names = " v ".join(printable(name, _NAME) for name in replay.players)
-    return framed("tapdeck", f"{names} · tapdeck", data["result"], data)
+"""Frames, cards in hands and creatures of one page: no browser copes with more."""
 
 
 def page_data(replay: TapdeckReplay) -> Json:
-    """What the page shows: the cards, the positions, a list of frames to step through, a log that points at them."""
-    difference = verify(replay)
-    story = _Story()
+    """What the page shows, ready for JSON: the result, the deck, positions, frames that show them, and the log.
+
+    `CallerError` if the match is too long for a page.
+    """
+    frames = _TapdeckFrames(replay.cards)
     for moment in moments(replay):
-        story.tell(moment)
-    event = replay.event
+        frames.add(moment)
+    difference = verify(replay)
     return {
+        "edition": replay.edition,
         "players": [printable(name, _NAME) for name in replay.players],
-        "rules": replay.rules,
-        "event": None if event is None else _event(replay),
+        "rules": msgspec.to_builtins(replay.rules),
+        "event": None if replay.event is None else _event(replay.event),
         "omitted": replay.omitted,
         "result": result_line(replay),
         "difference": None if difference is None else printable(str(difference), 500),
         "cards": [_card(card) for card in replay.cards],
-        "states": story.states,
-        "frames": story.frames,
-        "log": story.log,
+        "states": frames.states,
+        "frames": frames.frames,
+        "log": frames.log,
     }
 
 
-class _Story:
-    """Tells a replay frame by frame: the start of a turn, a command, what the end of a turn brings."""
+class _TapdeckFrames:
+    """Collects the frames of a match: the start of each turn, each command, and what the end of a turn brings."""
 
-    def __init__(self) -> None:
+    def __init__(self, cards: Sequence[TapdeckCard]) -> None:
         self.states: list[Json] = []
         self.frames: list[Json] = []
         self.log: list[Json] = []
+        self._places = {card.id: place for place, card in enumerate(cards)}
         self._items = 0
         self._shown: TapdeckPosition | None = None
 
-    def tell(self, moment: Moment) -> None:
-        """The next moment."""
+    def add(self, moment: Moment) -> None:
+        """Add one command, or the end of a turn."""
+        owner = moment.before.current
         if not self.log or self.log[-1]["turn"] != moment.turn:
-            player = moment.before.current
-            self.log.append({"turn": moment.turn, "player": player, "frame": len(self.frames), "deeds": []})
+            self.log.append({"turn": moment.turn, "player": owner, "frame": len(self.frames), "deeds": []})
             self._frame(moment.before, None)
-        deeds: list[Json] = self.log[-1]["deeds"]
-        if moment.command is not None:
-            by_other = moment.player != moment.before.current
-            deeds.append(
-                {
-                    "frame": len(self.frames),
-                    "command": moment.command.text(),
-                    "words": words(moment),
-                    "refused": moment.code != 0,
-                    "player": moment.player if by_other else None,
-                }
-            )
-            self._frame(moment.after, words(moment))
-        elif moment.after.over or any(consequences(moment.before, moment.after)):
-            deeds.append({"frame": len(self.frames), "command": None, "words": words(moment), "refused": False})
-            self._frame(moment.after, words(moment))
+        if moment.command is None and not moment.after.over and not any(consequences(moment.before, moment.after)):
+            return
+        told = words(moment)
+        self.log[-1]["deeds"].append(
+            {
+                "frame": len(self.frames),
+                "command": None if moment.command is None else moment.command.text(),
+                "words": told,
+                "refused": moment.code != 0,
+                "player": None if moment.player == owner else moment.player,
+            }
+        )
+        self._frame(moment.after, told)
 
     def _frame(self, position: TapdeckPosition, told: str | None) -> None:
         if position is not self._shown:
             self._shown = position
-            state = _state(position)
+            state = _state(position, self._places)
             self._items += sum(map(len, state["hands"])) + len(state["board"])
             self.states.append(state)
         self._items += 1
@@ -94,10 +90,7 @@ class _Story:
         self.frames.append({"state": len(self.states) - 1, "words": told})
 
 
-def _event(replay: TapdeckReplay) -> Json | None:
-    event = replay.event
-    if event is None:
-        return None
+def _event(event: ReplayEvent) -> Json:
     when = None if event.finished_at is None else f"{event.finished_at:%Y-%m-%d %H:%M:%S %Z}"
     return {"name": printable(event.name, _NAME), "tournament": event.tournament, "match": event.match_id, "at": when}
 
@@ -114,8 +107,7 @@ def _card(card: TapdeckCard) -> Json:
     }
 
 
-def _state(position: TapdeckPosition) -> Json:
-    places = {card.id: place for place, card in enumerate(position.cards)}
+def _state(position: TapdeckPosition, places: dict[int, int]) -> Json:
     return {
         "turn": position.turn,
         "left": position.turns_left,
@@ -132,6 +124,6 @@ def _state(position: TapdeckPosition) -> Json:
 
 
 def _creature(creature: BoardCreature, place: int) -> list[int]:
-    """Card, owner, attack, health, the most of it, awake, attacking, blocked: short, since there are many."""
+    """Card, owner, attack, health and its maximum, awake, attacking, blocked: a list because there are many."""
     values = (creature.owner, creature.attack, creature.health, creature.max_health)
     return [place, *values, int(creature.awake), creature.attacks, int(creature.blocked)]
