@@ -72,7 +72,7 @@ def test_a_value_that_is_missing_is_an_error() -> None:
 
 def test_all_templates_compile() -> None:
     names = environment().list_templates(extensions=["html"])
-    assert {"base.html", "replay.html"} <= set(names)
+    assert {"live/standings.html", "replay.html", "report/index.html"} <= set(names)
     for name in names:
         environment().get_template(name)
 
@@ -86,7 +86,7 @@ def test_no_template_switches_escaping_off() -> None:
 
 
 def test_the_policy_names_the_style_and_the_script() -> None:
-    parts = inlined(("cardrome.web", "static/replay"), ("cardrome.games.locm", "page"))
+    parts = inlined(("cardrome.web", "static/report"))
     assert parts["policy"].startswith("default-src 'none'; ")
     for part, rule in (("style", "style-src"), ("script", "script-src")):
         digest = base64.b64encode(hashlib.sha256(parts[part].encode()).digest()).decode()
