@@ -173,7 +173,7 @@ def bot_input(
 def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
     """Make one self-contained page that shows a replay step by step; it needs no network and no server."""
     from cardrome.games.replay_files import write_whole
-    from cardrome.web.replay.frame import replay_page
+    from cardrome.web.replay import replay_page
 
     write_whole(out, [replay_page(_choose(file, game)).encode()])
 

@@ -1,1 +1,1 @@
-"""Pages for browsers."""
+"""Web pages: live events, tournament reports and replays."""

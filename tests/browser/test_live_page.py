@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardrome.web.live.app import create_app
+from cardrome.web.live.app import LivePage
 from cardrome.web.live.board import SnapshotBoard
 from cardrome.web.live.server import LiveServer, serve_in_thread
 from tests.browser.conftest import PATIENCE
@@ -22,7 +22,7 @@ def board() -> SnapshotBoard:
 
 @pytest.fixture
 def server(board: SnapshotBoard) -> Iterator[LiveServer]:
-    with serve_in_thread(create_app(board, Store()), "127.0.0.1", 0) as server:
+    with serve_in_thread(LivePage(board, Store()), "127.0.0.1", 0) as server:
         yield server
 
 
@@ -137,15 +137,15 @@ def test_a_replay_runs_cut_off_from_the_site(page: Page, server: LiveServer, com
 
 def test_a_lost_connection_is_told_and_taken_up_again(page: Page, board: SnapshotBoard) -> None:
     board.publish(snapshot())
-    server = serve_in_thread(create_app(board, Store()), "127.0.0.1", 0)
+    server = serve_in_thread(LivePage(board, Store()), "127.0.0.1", 0)
     page.goto(server.url)
     expect(page.locator("#rows tr")).to_have_count(4)
     expect(page.locator("#lost")).to_be_hidden()
     server.stop()
-    expect(page.locator("#lost")).to_have_text("connection lost, trying again")
+    expect(page.locator("#lost")).to_have_text("connection lost, reconnecting")
     expect(page.locator("#lost")).to_be_visible()
     board.publish(snapshot(teams=5))
-    with serve_in_thread(create_app(board, Store()), "127.0.0.1", server.port):
+    with serve_in_thread(LivePage(board, Store()), "127.0.0.1", server.port):
         expect(page.locator("#lost")).to_be_hidden()
         expect(page.locator("#rows tr")).to_have_count(5)
 

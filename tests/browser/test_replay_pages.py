@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardrome.web.replay.frame import replay_page
+from cardrome.web.replay import replay_page
 from tests.arena import games
 from tests.browser.conftest import PATIENCE
 from tests.games.tapdeck.protocol.scripted import play

@@ -102,7 +102,7 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     import signal
 
     from cardrome.arena.event_loop import run as run_loop
-    from cardrome.web.live.app import create_app
+    from cardrome.web.live.app import LivePage
     from cardrome.web.live.board import SnapshotBoard
     from cardrome.web.live.matches import StoredMatches
     from cardrome.web.live.server import serve_in_thread
@@ -128,8 +128,8 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     with contextlib.ExitStack() as stack:
         page = None
         if server.page:
-            app = create_app(board, StoredMatches(host.store))
-            page = stack.enter_context(serve_in_thread(app, server.page_host, server.page_port))
+            live_page = LivePage(board, StoredMatches(host.store))
+            page = stack.enter_context(serve_in_thread(live_page, server.page_host, server.page_port))
         host.publish = board.publish if live else _plain_reports(board)
         screen = stack.enter_context(contextlib.ExitStack())
         run_loop(main(screen))

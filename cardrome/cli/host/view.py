@@ -13,17 +13,8 @@ from rich.text import Text
 from cardrome.cli.console import plain_table
 from cardrome.escaping import printable
 from cardrome.server.snapshot import Snapshot, TeamRow
-from cardrome.web.live.view import (
-    aligned,
-    counted,
-    headline,
-    matches_words,
-    milliseconds,
-    phase_words,
-    points,
-    points_in,
-    shown_name,
-)
+from cardrome.web.live.view import aligned, headline, matches_words, phase_words, points_in, shown_name
+from cardrome.web.templates import counted, milliseconds, points
 
 _HEADER = 4
 _LOG = 6

@@ -35,6 +35,7 @@ class LocmFamily(Family[Edition, LocmReplay]):
     editions = EDITIONS
     agents = AGENTS
     replay_type = LocmReplay
+    page_package = "cardrome.games.locm"
     has_programs = True
 
     def deal(self, edition: Edition, params: Mapping[str, str]) -> Deal:

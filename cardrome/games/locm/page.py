@@ -1,9 +1,11 @@
-"""What a page shows of a LOCM replay: its frames, and the log that points at them."""
+"""What the page of a LOCM game shows: frames to step through, and a log that points at them. `page.js` draws it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 from typing import Any
+
+import msgspec
 
 from cardrome.escaping import printable
 from cardrome.games.locm.protocol.game import LocmGame
@@ -19,10 +21,12 @@ _NAME, _ANSWER = 60, 400
 
 
 def page_data(replay: LocmReplay) -> Json:
-    """What the page shows: the cards, a list of frames to step through, and a log that points at them."""
+    """What the page shows, ready for JSON: the result, all cards, the frames and the log."""
     first = LocmGame(replay.rule_set, replay.dealt)
-    rerun = LocmRerun(replay)
-    frames, log = _Story().told(rerun)
+    rerun, frames = LocmRerun(replay), _LocmFrames()
+    for moment in rerun:
+        frames.add(moment)
+    frames.finish()
     difference = rerun.difference
     return {
         "edition": replay.edition,
@@ -34,144 +38,147 @@ def page_data(replay: LocmReplay) -> Json:
         "winner": replay.winner,
         "result": result_line(replay),
         "difference": None if difference is None else str(difference),
-        "processes": replay.processes,
+        "processes": msgspec.to_builtins(replay.processes),
         "cards": [_card(first, index) for index in range(first.deals[0].n_cards)],
-        "frames": frames,
-        "log": log,
+        "frames": frames.frames,
+        "log": frames.log,
     }
 
 
-class _Story:
-    """Tells a replay frame by frame: a draft round, the decks, the start of a turn, an action."""
+class _LocmFrames:
+    """Collects the frames of a game: the draft round by round, both decks, then each turn and each action in it."""
 
     def __init__(self) -> None:
         self.frames: list[Json] = []
         self.log: list[Json] = []
+        self._building: list[LocmMoment] = []
+        self._battle = False
 
-    def told(self, moments: Iterable[LocmMoment]) -> tuple[list[Json], list[Json]]:
-        """Frames and log."""
-        building: list[LocmMoment] = []
-        battle = False
-        for moment in moments:
-            if moment.call.phase != "battle":
-                building.append(moment)
-                if len(building) % 2 == 0:
-                    self._choices(building[-2], moment)
-                continue
-            if not battle:
-                battle = True
-                self._decks(moment.before)
-            self._turn(moment)
-        if building and not battle:
-            self._decks(building[-1].after)
-        return self.frames, self.log
-
-    def _choices(self, first: LocmMoment, second: LocmMoment) -> None:
-        """A round of the draft. A deck that is constructed at once has no rounds to show."""
-        game, after = first.before, second.after
-        if game.edition.constructed:
+    def add(self, moment: LocmMoment) -> None:
+        """Add what one call brought."""
+        if moment.call.phase != "battle":
+            self._building.append(moment)
+            if len(self._building) % 2 == 0:
+                self._draft_round(self._building[-2].before, moment.after)
             return
-        n = int(game.state.players[0].n_deck)
-        offer = [int(index) for index in game.deals[0].offers[n]]
-        picks = [_pick(game, after, player, n) for player in (0, 1)]
-        self.frames.append({"kind": "draft", "round": n, "offer": offer, "picks": picks})
+        if not self._battle:
+            self._battle = True
+            self._decks(moment.before)
+        self._turn(moment)
+
+    def finish(self) -> None:
+        """The game is over. Decks are shown even if it ended before the battle."""
+        if self._building and not self._battle:
+            self._decks(self._building[-1].after)
+
+    def _draft_round(self, before: LocmGame, after: LocmGame) -> None:
+        if before.edition.constructed:  # the whole deck is one answer: there are no rounds
+            return
+        n = len(self.frames)
+        offer = before.deals[0].offers[n].tolist()
+        self.frames.append({"kind": "draft", "round": n, "offer": offer, "picks": _picks(before, after, n)})
 
     def _decks(self, game: LocmGame) -> None:
         self.log.append({"kind": "decks", "frame": len(self.frames)})
         self.frames.append({"kind": "decks", "decks": decks(game)})
 
     def _turn(self, moment: LocmMoment) -> None:
-        game, player = moment.before, moment.call.player
-        entry: Json = {
-            "kind": "turn",
-            "turn": game.turn,
-            "player": player,
-            "call": moment.own_number,
-            "ms": moment.recorded.ms,
-            "answer": _answer(moment),
-            "ignored": moment.effect.ignored,
-            "frame": len(self.frames),
-            "deeds": [],
-        }
-        self.log.append(entry)
-        self._battle(game, player)
+        game, player, answer = moment.before, moment.call.player, moment.recorded.answer
+        done: list[Json] = []
+        self.log.append(
+            {
+                "kind": "turn",
+                "turn": game.turn,
+                "player": player,
+                "call": moment.own_number,
+                "ms": moment.recorded.ms,
+                "answer": None if answer is None else printable(answer, _ANSWER),
+                "ignored": moment.effect.ignored,
+                "frame": len(self.frames),
+                "deeds": done,
+            }
+        )
+        self._board(game, player)
         for deed in deeds(moment):
-            entry["deeds"].append(
-                {"action": deed.action, "words": ", ".join([deed.words, *deed.consequences]), "frame": len(self.frames)}
-            )
-            self._battle(deed.after, player)
+            words = ", ".join([deed.words, *deed.consequences])
+            done.append({"action": deed.action, "words": words, "frame": len(self.frames)})
+            self._board(deed.after, player)
 
-    def _battle(self, game: LocmGame, player: int) -> None:
+    def _board(self, game: LocmGame, player: int) -> None:
         sides = [_side(game, p) for p in (0, 1)]
         self.frames.append({"kind": "battle", "turn": game.turn, "player": player, "sides": sides})
 
 
-def _answer(moment: LocmMoment) -> str | None:
-    answer = moment.recorded.answer
-    return None if answer is None else printable(answer, _ANSWER)
-
-
-def _pick(before: LocmGame, after: LocmGame, player: int, n: int) -> int | None:
-    """The card index a player took in a draft round; None if their answer, or the other's, ended the game."""
+def _picks(before: LocmGame, after: LocmGame, n: int) -> list[int | None]:
+    """The card index that each player took in a draft round; None if the game ended before they had one."""
     if after.phase == "battle":
         # The last pick is shuffled into the deck by now: it is the card that is there once more than before.
-        left = list(decks(after)[player])
-        for index in decks(before)[player]:
-            left.remove(index)
-        return left[0]
-    side = after.state.players[player]
-    return int(side.deck[n].card) if side.n_deck > n else None
+        return [next((Counter(now) - Counter(then)).elements()) for then, now in zip(decks(before), decks(after))]
+    players = after.state.players
+    taken = zip(players["n_deck"].tolist(), players["deck"]["card"][:, n].tolist())
+    return [card if count > n else None for count, card in taken]
+
+
+def _values(record: Any) -> Json:
+    """All fields of a record as plain values. Asking NumPy for one field at a time takes ten times as long."""
+    return dict(zip(record.dtype.names, record.item(), strict=True))
 
 
 def _card(game: LocmGame, index: int) -> Json:
-    card = game.deals[0].cards[index]
+    card = _values(game.deals[0].cards[index])
     effects = []
-    if card.my_health:
-        effects.append(f"you {card.my_health:+}")
-    if card.opponent_health:
-        effects.append(f"opponent {card.opponent_health:+}")
-    if card.card_draw:
-        effects.append(f"draw {card.card_draw}")
-    if card.area:
-        effects.append(AREA_NAMES[card.area])
-    sign = "" if card.type == CREATURE_CARD else "+"
+    if card["my_health"]:
+        effects.append(f"you {card['my_health']:+}")
+    if card["opponent_health"]:
+        effects.append(f"opponent {card['opponent_health']:+}")
+    if card["card_draw"]:
+        effects.append(f"draw {card['card_draw']}")
+    if card["area"]:
+        effects.append(AREA_NAMES[card["area"]])
+    sign = "" if card["type"] == CREATURE_CARD else "+"
     return {
         "name": card_name(game, index),
-        "type": TYPE_NAMES[card.type],
-        "cost": int(card.cost),
-        "attack": format(int(card.attack), sign),
-        "defense": format(int(card.defense), sign),
-        "keywords": abilities_text(card.abilities).replace("-", ""),
+        "type": TYPE_NAMES[card["type"]],
+        "cost": card["cost"],
+        "attack": format(card["attack"], sign),
+        "defense": format(card["defense"], sign),
+        "keywords": _keywords(card["abilities"]),
         "effects": ", ".join(effects),
     }
 
 
 def _side(game: LocmGame, p: int) -> Json:
-    player = game.state.players[p]
+    values = _values(game.state.players[p])
     slots = game.edition.lane_slots
-    lanes = [
-        [_creature(player.board[lane * slots + k]) for k in range(player.n_lane[lane])]
-        for lane in range(game.edition.lanes)
-    ]
+    board = values["board"].tolist()
     return {
-        "health": int(player.health),
-        "mana": int(player.mana),
-        "max_mana": int(player.max_mana),
-        "bonus": int(player.bonus_mana),
-        "rune": int(player.rune),
-        "draw": int(player.next_draw),
-        "deck": int(player.n_deck),
-        "hand": [[int(held.id), int(held.card)] for held in player.hand[: player.n_hand]],
-        "lanes": lanes,
+        "health": values["health"],
+        "mana": values["mana"],
+        "max_mana": values["max_mana"],
+        "bonus": values["bonus_mana"],
+        "rune": values["rune"],
+        "draw": values["next_draw"],
+        "deck": values["n_deck"],
+        "hand": [[number, card] for card, number in values["hand"][: values["n_hand"]].tolist()],
+        "lanes": [
+            [_creature(*creature) for creature in board[lane * slots : lane * slots + n]]
+            for lane, n in enumerate(values["n_lane"][: game.edition.lanes].tolist())
+        ],
     }
 
 
-def _creature(creature: Any) -> Json:
+def _creature(
+    attack: int, defense: int, order: int, card: int, number: int, abilities: int, can_attack: int, *_: int
+) -> Json:
     return {
-        "id": int(creature.id),
-        "card": int(creature.card),
-        "attack": int(creature.attack),
-        "defense": int(creature.defense),
-        "keywords": abilities_text(creature.abilities).replace("-", ""),
-        "ready": bool(creature.can_attack),
+        "id": number,
+        "card": card,
+        "attack": attack,
+        "defense": defense,
+        "keywords": _keywords(abilities),
+        "ready": bool(can_attack),
     }
+
+
+def _keywords(abilities: int) -> str:
+    return abilities_text(abilities).replace("-", "")

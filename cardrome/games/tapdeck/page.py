@@ -1,15 +1,18 @@
-"""What a page shows of a Tapdeck replay: every position once, and the commands that lead to them."""
+"""What the page of a Tapdeck match shows: every position once, and the commands that lead to it. `page.js` draws it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import msgspec
 
 from cardrome.errors import CallerError
 from cardrome.escaping import printable
 from cardrome.games.tapdeck.protocol.board import spell_words
 from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckPosition
 from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, TapdeckRerun
-from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, TapdeckReplay
 from cardrome.games.tapdeck.protocol.story import consequences, result_line, words
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
 
@@ -18,70 +21,68 @@ Json = dict[str, Any]
 _NAME = 60
 """Characters shown of a name."""
 ITEM_LIMIT = 2_000_000
-"""Steps, cards in hands and creatures of a page, all steps together: no browser likes a page of more."""
+"""Frames, cards in hands and creatures of one page: no browser copes with more."""
 
 
 def page_data(replay: TapdeckReplay) -> Json:
-    """What the page shows: the cards, the positions, a list of frames to step through, a log that points at them.
+    """What the page shows, ready for JSON: the result, the deck, positions, frames that show them, and the log.
 
     `CallerError` if the match is too long for a page.
     """
-    rerun, story = TapdeckRerun(replay), _Story()
+    rerun, frames = TapdeckRerun(replay), _TapdeckFrames(replay.cards)
     for moment in rerun:
-        story.tell(moment)
+        frames.add(moment)
     difference = rerun.difference
-    event = replay.event
     return {
+        "edition": replay.edition,
         "players": [printable(name, _NAME) for name in replay.players],
-        "rules": replay.rules,
-        "event": None if event is None else _event(replay),
+        "rules": msgspec.to_builtins(replay.rules),
+        "event": None if replay.event is None else _event(replay.event),
         "omitted": replay.omitted,
         "result": result_line(replay),
         "difference": None if difference is None else printable(str(difference), 500),
         "cards": [_card(card) for card in replay.cards],
-        "states": story.states,
-        "frames": story.frames,
-        "log": story.log,
+        "states": frames.states,
+        "frames": frames.frames,
+        "log": frames.log,
     }
 
 
-class _Story:
-    """Tells a replay frame by frame: the start of a turn, a command, what the end of a turn brings."""
+class _TapdeckFrames:
+    """Collects the frames of a match: the start of each turn, each command, and what the end of a turn brings."""
 
-    def __init__(self) -> None:
+    def __init__(self, cards: Sequence[TapdeckCard]) -> None:
         self.states: list[Json] = []
         self.frames: list[Json] = []
         self.log: list[Json] = []
+        self._places = {card.id: place for place, card in enumerate(cards)}
         self._items = 0
         self._shown: TapdeckPosition | None = None
 
-    def tell(self, moment: TapdeckMoment) -> None:
-        """The next moment."""
+    def add(self, moment: TapdeckMoment) -> None:
+        """Add one command, or the end of a turn."""
+        owner = moment.before.current
         if not self.log or self.log[-1]["turn"] != moment.turn:
-            player = moment.before.current
-            self.log.append({"turn": moment.turn, "player": player, "frame": len(self.frames), "deeds": []})
+            self.log.append({"turn": moment.turn, "player": owner, "frame": len(self.frames), "deeds": []})
             self._frame(moment.before, None)
-        deeds: list[Json] = self.log[-1]["deeds"]
-        if moment.command is not None:
-            by_other = moment.player != moment.before.current
-            deeds.append(
-                {
-                    "frame": len(self.frames),
-                    "command": moment.command.text(),
-                    "words": words(moment),
-                    "refused": moment.code != 0,
-                    "player": moment.player if by_other else None,
-                }
-            )
-            self._frame(moment.after, words(moment))
-        elif moment.after.is_over or any(consequences(moment.before, moment.after)):
-            deeds.append({"frame": len(self.frames), "command": None, "words": words(moment), "refused": False})
-            self._frame(moment.after, words(moment))
+        if moment.command is None and not moment.after.is_over and not any(consequences(moment.before, moment.after)):
+            return
+        told = words(moment)
+        self.log[-1]["deeds"].append(
+            {
+                "frame": len(self.frames),
+                "command": None if moment.command is None else moment.command.text(),
+                "words": told,
+                "refused": moment.code != 0,
+                "player": None if moment.player == owner else moment.player,
+            }
+        )
+        self._frame(moment.after, told)
 
     def _frame(self, position: TapdeckPosition, told: str | None) -> None:
         if position is not self._shown:
             self._shown = position
-            state = _state(position)
+            state = _state(position, self._places)
             self._items += sum(map(len, state["hands"])) + len(state["board"])
             self.states.append(state)
         self._items += 1
@@ -90,10 +91,7 @@ class _Story:
         self.frames.append({"state": len(self.states) - 1, "words": told})
 
 
-def _event(replay: TapdeckReplay) -> Json | None:
-    event = replay.event
-    if event is None:
-        return None
+def _event(event: ReplayEvent) -> Json:
     when = None if event.finished_at is None else f"{event.finished_at:%Y-%m-%d %H:%M:%S %Z}"
     return {"name": printable(event.name, _NAME), "tournament": event.tournament, "match": event.match_id, "at": when}
 
@@ -110,8 +108,7 @@ def _card(card: TapdeckCard) -> Json:
     }
 
 
-def _state(position: TapdeckPosition) -> Json:
-    places = {card.id: place for place, card in enumerate(position.cards)}
+def _state(position: TapdeckPosition, places: dict[int, int]) -> Json:
     return {
         "turn": position.turn,
         "left": position.turns_left,
@@ -128,6 +125,6 @@ def _state(position: TapdeckPosition) -> Json:
 
 
 def _creature(creature: TapdeckCreature, place: int) -> list[int]:
-    """Card, owner, attack, health, the most of it, awake, attacking, blocked: short, since there are many."""
+    """Card, owner, attack, health and its maximum, awake, attacking, blocked: a list because there are many."""
     values = (creature.owner, creature.attack, creature.health, creature.max_health)
     return [place, *values, int(creature.awake), creature.attacks, int(creature.blocked)]

@@ -1,1 +1,1 @@
-"""The page of a live event."""
+"""The web page of a live event."""

@@ -1,17 +1,17 @@
-"""The live page of an event: standings that keep themselves current, the matches of each tournament, transcripts.
+"""The live page of an event: standings that keep themselves current, the matches of each tournament, and transcripts.
 
-The page only reads. It is drawn from the newest snapshot on a `SnapshotBoard` and runs in a thread of its own, with its
-own loop (`cardrome.web.live.server`), so that no viewer can delay a tick.
+The page only reads. It is made from the newest snapshot on a `SnapshotBoard` and runs in a thread of its own, with its
+own event loop (`cardrome.web.live.server`), so that no viewer can delay a tick.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -22,19 +22,21 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cardrome.web.live.board import SnapshotBoard
-from cardrome.web.live.html import MatchRow, part, standings_page, tournament_page
+from cardrome.web.live.matches import MatchSource, tournament_page
+from cardrome.web.templates import asset, load, render
 
 VIEWERS = 500
-"""Streams at a time. Whoever comes later sees the page as it was when it was loaded, and tries again."""
+"""Streams at a time. Later viewers see the page as it was when they loaded it, and try again."""
 
 _GROUP, _STEP = 25, 0.02
-"""Viewers are told in groups, so many seconds apart: 500 at once would keep the interpreter from the event's thread."""
+"""Viewers are notified in groups of this size, so many seconds apart: all 500 at once would keep the interpreter away
+from the event's thread."""
 
 HEARTBEAT = 15.0
-"""Seconds of silence after which a stream says that it is still there."""
+"""Seconds of silence after which a stream sends a sign of life."""
 
 READERS = 2
-"""Transcripts that are looked up at a time: the event's store has its own work."""
+"""Transcripts that are looked up at a time, because the event's store has work of its own."""
 
 SILENCE = 10.0
 """Seconds without a snapshot after which the event counts as stuck."""
@@ -47,24 +49,12 @@ REPLAY_POLICY = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""A replay brings its script with it. It may run, but cut off from everything: no origin, no network."""
+"""A replay carries its own script. The script may run, but without an origin and without network access."""
 
+_STATIC = {"live.css": "text/css", "live.js": "text/javascript"}
 _FRESH = {"Cache-Control": "no-store"}
 
 T = TypeVar("T")
-
-
-class MatchSource(Protocol):
-    """Where finished matches are kept. Its methods are called in threads, `READERS` at a time."""
-
-    def transcript(self, match_id: int) -> bytes | None:
-        """The transcript of a match as JSON; None if there is no such match, or it has not ended."""
-
-    def page(self, match_id: int) -> str | None:
-        """The same as a self-contained HTML page."""
-
-    def matches(self, number: int) -> Sequence[MatchRow]:
-        """The finished matches of a tournament, in the order of their ids."""
 
 
 class LivePage:
@@ -76,9 +66,10 @@ class LivePage:
         self.most_viewers = viewers
         self.viewers = 0
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="transcripts")
-        self._drawn: tuple[object, bytes] | None = None
+        self._rendered: tuple[object, bytes] | None = None
+        load("live/standings.html", "live/tournament.html", "replay.html")
 
-    def app(self) -> Starlette:
+    def app(self) -> ASGIApp:
         """The application."""
         routes = [
             Route("/", self.standings),
@@ -91,8 +82,7 @@ class LivePage:
         ]
         app = Starlette(routes=routes, lifespan=self._lifespan, exception_handlers={HTTPException: _plain_error})
         app.router.redirect_slashes = False  # a redirection would repeat the Host header
-        app.add_middleware(_Careful)
-        app.state.board = self.board
+        app.add_middleware(_SecurityHeaders)
         return app
 
     @asynccontextmanager
@@ -105,11 +95,13 @@ class LivePage:
             self._readers.shutdown(wait=False, cancel_futures=True)
 
     async def standings(self, request: Request) -> Response:
-        """The standings, drawn once for each snapshot."""
+        """The standings, rendered once for each snapshot."""
         bulletin = self.board.bulletin
-        if self._drawn is None or self._drawn[0] is not bulletin:
-            self._drawn = bulletin, standings_page(bulletin.status, bulletin.results).encode()
-        return HTMLResponse(self._drawn[1], headers=_FRESH)
+        if self._rendered is None or self._rendered[0] is not bulletin:
+            status, results = bulletin.status, bulletin.results
+            page = render("live/standings.html", status=status, results=results, cells=dict(results.cells))
+            self._rendered = bulletin, page.encode()
+        return HTMLResponse(self._rendered[1], headers=_FRESH)
 
     async def status(self, request: Request) -> Response:
         """The newest snapshot; `null` before the first."""
@@ -119,13 +111,13 @@ class LivePage:
         """The stream of news, if there is room for one more viewer."""
         if request.method == "GET" and self.viewers >= self.most_viewers:
             return PlainTextResponse("too many viewers\n", 503, headers={"Retry-After": "30", **_FRESH})
-        return _Stream(self)
+        return self._stream
 
     async def healthz(self, request: Request) -> Response:
-        """Whether the event still publishes, for those who watch over it."""
+        """Whether the event still publishes snapshots, for monitoring."""
         snapshot, age = self.board.latest, self.board.age
         if snapshot is None:
-            return PlainTextResponse("the event has not begun\n", 503, headers=_FRESH)
+            return PlainTextResponse("the event has not started\n", 503, headers=_FRESH)
         if snapshot.phase != "over" and age > max(SILENCE, 5 * snapshot.turn_seconds):
             return PlainTextResponse(f"no news from the event for {age:.0f} s\n", 503, headers=_FRESH)
         return PlainTextResponse("ok\n", headers=_FRESH)
@@ -138,13 +130,13 @@ class LivePage:
         event = "" if snapshot is None else snapshot.event
         team = request.query_params.get("team") or None
 
-        def drawn() -> bytes | None:
+        def made() -> bytes | None:
             matches = self.store.matches(number)
             if not matches and number not in known:
                 return None
             return tournament_page(event, number, matches, team, number - 1 in known, number + 1 in known).encode()
 
-        page = await self._read(drawn)
+        page = await self._read(made)
         if page is None:
             raise HTTPException(404, f"there is no tournament {number}")
         return HTMLResponse(page, headers=_FRESH)
@@ -164,18 +156,17 @@ class LivePage:
             page = await self._read(lambda: self.store.page(match_id))
             if page is not None:
                 return HTMLResponse(page, headers={"Content-Security-Policy": REPLAY_POLICY})
-        raise HTTPException(404, f"there is no transcript of a match {match_id}")
+        raise HTTPException(404, f"there is no transcript of match {match_id}")
 
     async def static(self, request: Request) -> Response:
-        """The style and the script."""
+        """The style sheet and the script."""
         name = request.path_params["name"]
-        kind = {"live.css": "text/css", "live.js": "text/javascript"}.get(name)
-        if kind is None:
+        if name not in _STATIC:
             raise HTTPException(404)
-        return Response(part(f"static/live/{name}"), media_type=kind, headers={"Cache-Control": "no-cache"})
+        return Response(asset(f"static/{name}"), media_type=_STATIC[name], headers={"Cache-Control": "no-cache"})
 
     async def _read(self, work: Callable[[], T]) -> T:
-        """Let a reader's thread do it. Who still waits when the pages close down is sent away."""
+        """Do some work in a reader's thread. Requests that still wait when the page closes down are turned away."""
         asked = asyncio.get_running_loop().run_in_executor(self._readers, work)
         waiting: set[asyncio.Future[Any]] = {asked, self.board.ended}
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -184,19 +175,8 @@ class LivePage:
             raise HTTPException(503, "the server is closing down")
         return asked.result()
 
-
-def create_app(board: SnapshotBoard, store: MatchSource) -> Starlette:
-    """The live page as an application; `cardrome.web.live.server` runs it."""
-    return LivePage(board, store).app()
-
-
-class _Stream:
-    """Server-sent events for one viewer. Nothing is queued: whoever reads slowly gets fewer, always the newest."""
-
-    def __init__(self, page: LivePage) -> None:
-        self.page = page
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Server-sent events for one viewer."""
         headers = [
             (b"content-type", b"text/event-stream"),
             (b"cache-control", b"no-store"),
@@ -204,48 +184,49 @@ class _Stream:
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         if scope["method"] == "GET":
-            gone = asyncio.ensure_future(_left(receive))
-            self.page.viewers += 1
+            gone = asyncio.ensure_future(_disconnect(receive))
+            self.viewers += 1
             try:
-                await self._tell(send, gone)
+                await self._send_news(send, gone)
             finally:
-                self.page.viewers -= 1
+                self.viewers -= 1
                 gone.cancel()
         await send({"type": "http.response.body", "body": b""})
 
-    async def _tell(self, send: Send, gone: asyncio.Future[None]) -> None:
-        board = self.page.board
-        turn = self.page.viewers // _GROUP * _STEP
-        told, results = None, None
+    async def _send_news(self, send: Send, gone: asyncio.Future[None]) -> None:
+        """Nothing is queued: a viewer who reads slowly gets fewer events, always the newest."""
+        board = self.board
+        delay = self.viewers // _GROUP * _STEP
+        sent, results = None, None
         while not board.ended.done() and not gone.done():
             changed = board.changed
             bulletin = board.bulletin
-            if bulletin is not told and bulletin.snapshot is not None:
+            if bulletin is not sent and bulletin.snapshot is not None:
                 body = bulletin.short_message if bulletin.results is results else bulletin.full_message
-                told, results = bulletin, bulletin.results
+                sent, results = bulletin, bulletin.results
             else:
                 await asyncio.wait({changed, gone}, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
                 if changed.done() or gone.done():
-                    await asyncio.sleep(turn)
+                    await asyncio.sleep(delay)
                     continue
                 body = b": still here\n\n"
             await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
-async def _left(receive: Receive) -> None:
+async def _disconnect(receive: Receive) -> None:
     """Wait until the viewer has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-class _Careful:
-    """Adds the headers that every answer carries, unless the answer has its own."""
+class _SecurityHeaders:
+    """Adds the headers that every response carries, unless the response has its own."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def careful(message: Message) -> None:
+        async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.setdefault("Content-Security-Policy", POLICY)
@@ -253,7 +234,7 @@ class _Careful:
                 headers.setdefault("Referrer-Policy", "no-referrer")
             await send(message)
 
-        await self.app(scope, receive, careful)
+        await self.app(scope, receive, with_headers)
 
 
 async def _plain_error(request: Request, error: Exception) -> Response:

@@ -1,7 +1,7 @@
-"""Where the event leaves its newest snapshot, and the pages find it.
+"""Where the event leaves its newest snapshot and the page finds it.
 
-The event's thread must never wait for a page, and 500 viewers must not cost 500 encodings. So a snapshot is only stored
-where it is made; the web thread turns it into text when the first viewer asks, once for all of them.
+The event's thread must never wait for a page, and 500 viewers must not cost 500 encodings. So the event's thread only
+stores the snapshot; the web thread encodes it when the first viewer asks, once for all of them.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from functools import cached_property
 import msgspec
 
 from cardrome.server.snapshot import Snapshot
-from cardrome.web.live.view import EMPTY, NO_RESULTS, Results, Status, results_of, status_of
+from cardrome.web.live.view import EMPTY, NO_RESULTS, EventResults, EventStatus, results_of, status_of
 
 
 class Bulletin:
-    """A snapshot as the viewers get it: each form is made when somebody first asks for it, in the web thread."""
+    """A snapshot in the forms that viewers get. Each form is made in the web thread when it is first asked for."""
 
     def __init__(self, snapshot: Snapshot | None, before: Bulletin | None = None) -> None:
         self.snapshot = snapshot
-        self._results: Results | None = None if before is None else before._results
+        self._results: EventResults | None = None if before is None else before._results
 
     @cached_property
     def json(self) -> bytes:
@@ -29,13 +29,13 @@ class Bulletin:
         return msgspec.json.encode(self.snapshot)
 
     @cached_property
-    def status(self) -> Status:
-        """The part of the page that changes every tick."""
+    def status(self) -> EventStatus:
+        """The part of the page that changes with every tick."""
         return EMPTY if self.snapshot is None else status_of(self.snapshot)
 
     @cached_property
-    def results(self) -> Results:
-        """The part that changes seldom. It is the very same object as before if nothing has changed."""
+    def results(self) -> EventResults:
+        """The part that rarely changes: the same object as before unless it did."""
         results = NO_RESULTS if self.snapshot is None else results_of(self.snapshot)
         if self._results != results:
             self._results = results
@@ -43,18 +43,18 @@ class Bulletin:
 
     @cached_property
     def short_message(self) -> bytes:
-        """The news for a viewer who has the results already."""
+        """The event for a viewer who already has the results."""
         return b'data: {"status":' + msgspec.json.encode(self.status) + b"}\n\n"
 
     @cached_property
     def full_message(self) -> bytes:
-        """The news for a viewer who has nothing yet, or old results."""
+        """The event for a viewer who has no results yet, or old ones."""
         encoded = msgspec.json.encode(self.results), msgspec.json.encode(self.status)
         return b'data: {"results":%b,"status":%b}\n\n' % encoded
 
 
 class SnapshotBoard:
-    """Holds the newest snapshot: one thread publishes, the web thread's loop reads."""
+    """Holds the newest snapshot. One thread publishes it; the web thread's event loop reads it."""
 
     def __init__(self) -> None:
         self._latest: Snapshot | None = None
@@ -68,9 +68,9 @@ class SnapshotBoard:
     # The event's thread
 
     def publish(self, snapshot: Snapshot) -> None:
-        """Make this the newest snapshot. Takes microseconds, whoever watches."""
-        # No lock is needed, since the order of the steps is enough: the snapshot is stored before the flag is read,
-        # and the web thread lowers the flag before it looks at the snapshot.
+        """Make this the newest snapshot. Takes microseconds, however many are watching."""
+        # The order of the steps replaces a lock: the snapshot is stored before the flag is read, and the web thread
+        # lowers the flag before it looks at the snapshot.
         self._published = time.monotonic()
         self._latest = snapshot
         loop = self._loop
@@ -78,7 +78,7 @@ class SnapshotBoard:
             self._wake_pending = True
             try:
                 loop.call_soon_threadsafe(self._wake)
-            except RuntimeError:  # the page was stopped at this very moment
+            except RuntimeError:  # the page is being stopped right now
                 self._wake_pending = False
 
     # Any thread
@@ -96,14 +96,14 @@ class SnapshotBoard:
     # The web thread
 
     def open(self) -> None:
-        """Belong to the running loop from now on."""
+        """Serve the running event loop from now on."""
         loop = asyncio.get_running_loop()
         self._changed, self._ended = loop.create_future(), loop.create_future()
         self._wake_pending = False
         self._loop = loop
 
     def close(self) -> None:
-        """Let everybody who waits go: the pages are closing down. The board itself still takes snapshots."""
+        """Release everybody who waits, because the page is closing down. The board still accepts snapshots."""
         self._loop = None
         for future in (self._ended, self._changed):
             if future is not None and not future.done():
@@ -111,13 +111,13 @@ class SnapshotBoard:
 
     @property
     def ended(self) -> asyncio.Future[None]:
-        """Done when the pages close down."""
+        """Done when the page closes down."""
         assert self._ended is not None, "the board is not open"
         return self._ended
 
     @property
     def changed(self) -> asyncio.Future[None]:
-        """Done when something newer than the present bulletin is there, or the pages close down."""
+        """Done when there is something newer than the current bulletin, or the page closes down."""
         assert self._changed is not None, "the board is not open"
         return self._changed
 

@@ -1,4 +1,4 @@
-"""Runs the live page in a thread of its own, with a loop of its own: whatever viewers do, the event goes on."""
+"""Runs the live page in its own thread and event loop: whatever viewers do, the event goes on."""
 
 from __future__ import annotations
 
@@ -6,40 +6,41 @@ import asyncio
 import socket
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import uvicorn
 
 from cardrome.errors import CallerError
-from cardrome.web.live.app import VIEWERS
-
-if TYPE_CHECKING:
-    from starlette.applications import Starlette
+from cardrome.web.live.app import VIEWERS, LivePage
+from cardrome.web.live.board import SnapshotBoard
 
 CONNECTIONS = VIEWERS + 100
-"""At a time. More are refused at once."""
+"""Connections at a time. More are refused at once."""
 
 IDLE = 10.0
 """Seconds that a connection may stay open without a complete request."""
 
-_FLUSH = 1.0
-"""Seconds that viewers have to take the rest of what they were sent when the page is stopped."""
+FLUSH = 1.0
+"""Seconds that viewers have, when the page stops, to read the rest of what they were sent."""
+
+GRACE: int | None = 10
+"""Seconds after which requests are cancelled when the page stops. None should take longer than `FLUSH`."""
 
 _BUFFER = 1 << 16
-"""Bytes that the system keeps for a viewer who reads slowly."""
+"""Bytes that the system buffers for a viewer who reads slowly."""
 
 _STALLED_MS = 30_000
-"""Milliseconds after which a viewer who takes nothing at all is dropped."""
+"""Milliseconds after which a viewer who reads nothing at all is dropped."""
 
 
 class LiveServer:
     """A page that is being served."""
 
-    def __init__(self, app: Starlette, host: str, listener: socket.socket) -> None:
+    def __init__(self, page: LivePage, host: str, listener: socket.socket) -> None:
         self.host = host
         self.port: int = listener.getsockname()[1]
         config = uvicorn.Config(
-            app,
+            page.app(),
             http="h11",
             ws="none",
             lifespan="on",
@@ -50,19 +51,19 @@ class LiveServer:
             proxy_headers=False,
             limit_concurrency=CONNECTIONS,
             timeout_keep_alive=5,
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=GRACE,
         )
-        self._server = _Server(config, app)
+        self._server = _Server(config, page.board)
         self._thread = threading.Thread(target=self._run, args=(listener,), name="live page", daemon=True)
 
     @property
     def url(self) -> str:
-        """Where the page is, as seen from this machine."""
+        """The page's address, as seen from this machine."""
         host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://[{host}]:{self.port}/" if ":" in host else f"http://{host}:{self.port}/"
 
     def start(self) -> None:
-        """Serve; returns when requests are answered."""
+        """Start serving; returns once requests are answered."""
         self._thread.start()
         self._server.ready.wait()
         if not self._server.started:
@@ -70,7 +71,7 @@ class LiveServer:
             raise RuntimeError("the live page did not start")
 
     def stop(self) -> None:
-        """Stop serving. Streams are ended, and viewers who do not even take the end are cut off."""
+        """Stop serving. Streams end properly; viewers who do not read the end are cut off."""
         self._server.should_exit = True
         self._thread.join()
 
@@ -88,9 +89,9 @@ class LiveServer:
         self.stop()
 
 
-def serve_in_thread(app: Starlette, host: str, port: int) -> LiveServer:
-    """Serve the live page; port 0 takes any free one. Returns when it answers."""
-    server = LiveServer(app, host, _listen(host, port))
+def serve_in_thread(page: LivePage, host: str, port: int) -> LiveServer:
+    """Serve the live page; port 0 takes any free one. Returns once it answers."""
+    server = LiveServer(page, host, _listen(host, port))
     server.start()
     return server
 
@@ -100,13 +101,13 @@ def _listen(host: str, port: int) -> socket.socket:
         raise CallerError(f"the page cannot be served on {host or '*'}:{port}: ports go from 0 to 65535")
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        # A name may stand for several addresses; the one of the older kind is what people mean by `localhost`.
+        # A name may stand for several addresses. People who write `localhost` mean the IPv4 one.
         family, _, _, _, address = min(found, key=lambda entry: entry[0] != socket.AF_INET)
         listener = socket.create_server(address, family=family, backlog=1024)
     except OSError as error:
         raise CallerError(f"the page cannot be served on {host or '*'}:{port}: {error.strerror}") from error
-    # Accepted connections inherit both. With a large buffer a slow viewer would be shown the past; without a timeout
-    # one who stops reading would hold his place for ever.
+    # Accepted connections inherit both. With a large buffer slow viewers would be shown the past; without a timeout
+    # those who stop reading would keep their place for ever.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _STALLED_MS)
@@ -114,12 +115,12 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's server, which says when it is ready, drops connections that ask nothing, and stops in time."""
+    """Uvicorn's server, which also says when it is ready, drops idle connections and stops in time."""
 
-    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
+    def __init__(self, config: uvicorn.Config, board: SnapshotBoard) -> None:
         super().__init__(config)
         self.ready = threading.Event()
-        self._app = app
+        self._board = board
         self._idle_since: dict[Any, float] = {}
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -132,7 +133,7 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     def _drop_idle(self, now: float) -> None:
-        """Uvicorn waits for ever for the rest of a request; a few hundred such connections would close the page."""
+        """Drop connections without a complete request. Uvicorn keeps them, and a few hundred would block the page."""
         connections: set[Any] = set(self.server_state.connections)
         idle = [c for c in connections if c.cycle is None or c.cycle.response_complete]
         self._idle_since = {c: self._idle_since.get(c, now) for c in idle}
@@ -141,8 +142,8 @@ class _Server(uvicorn.Server):
                 connection.transport.abort()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._app.state.board.close()
-        cut = asyncio.get_running_loop().call_later(_FLUSH, self._cut_off)
+        self._board.close()
+        cut = asyncio.get_running_loop().call_later(FLUSH, self._cut_off)
         await super().shutdown(sockets)
         cut.cancel()
 

@@ -1,6 +1,6 @@
-"""What the live page says about an event: every number as the text that is shown, and nothing but text.
+"""What the live page says about an event, with every number already written as text.
 
-The page drawn by the server and the script that keeps it current are given the same views, so both say the same.
+The server's template and the script that keeps the page current are given the same values, so both show the same.
 """
 
 from __future__ import annotations
@@ -11,29 +11,28 @@ import msgspec
 
 from cardrome.escaping import printable
 from cardrome.server.snapshot import Snapshot, TeamRow
+from cardrome.web.templates import counted, milliseconds, points
 
 NEWEST = 50
-"""Tournaments shown, at most: an event of a day has more than a browser should lay out every second."""
+"""Tournaments shown at most. A day's event has more than a browser can lay out every second."""
 
 _NAME = 100
-"""Characters of a name that are sent; the page shows as many as fit."""
-
-_NEVER = "waiting for the event"
+"""Characters sent of a name. The page shows as many as fit."""
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One team's line, without its points."""
+class TeamLine(msgspec.Struct, frozen=True):
+    """A team in the standings; its points are in `EventResults`."""
 
     name: str
     rank: str
     total: str
     link: str
-    """For those who do not see the dot: `connected`, `3 connections`, `not connected`."""
+    """For readers who do not see the dot: `connected`, `3 connections`, `not connected`."""
     connected: bool
 
 
-class Status(msgspec.Struct, frozen=True):
-    """What changes from tick to tick."""
+class EventStatus(msgspec.Struct, frozen=True):
+    """The part of the page that changes with every tick."""
 
     event: str
     phase: str
@@ -42,40 +41,40 @@ class Status(msgspec.Struct, frozen=True):
     headline: str
     turns: str
     done: int
-    """Turns played of the present tournament, for the bar."""
+    """Turns played of the current tournament, for the bar."""
     of: int
-    """Turns of the present tournament; 0: there is no bar."""
+    """Turns of the current tournament; 0 hides the bar."""
     matches: str
     health: str
     late: bool
-    """The last tick was late enough for the teams to notice."""
-    lines: tuple[Line, ...]
+    """The last tick was late enough for teams to notice."""
+    lines: tuple[TeamLine, ...]
 
 
-class Column(msgspec.Struct, frozen=True):
-    """One tournament in the table."""
+class PointsColumn(msgspec.Struct, frozen=True):
+    """A tournament in the table."""
 
     number: int
     again: bool
     """It was played again after a restart of the server."""
     best: str
-    """The most points anybody made."""
+    """The most points that a team made."""
 
 
-class Results(msgspec.Struct, frozen=True):
-    """What changes when a tournament ends: the newest tournaments first, and each team's points in them."""
+class EventResults(msgspec.Struct, frozen=True):
+    """The part that changes when a tournament ends: the newest tournaments first, and each team's points in them."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[PointsColumn, ...]
     cells: tuple[tuple[str, tuple[str, ...]], ...]
-    """Pairs of a team's name and its points, column by column."""
+    """A team's name and its points, column by column."""
     note: str
-    """What is not shown; usually empty."""
+    """Says what is not shown; usually empty."""
 
 
-EMPTY = Status(
+EMPTY = EventStatus(
     event="Tapdeck",
     phase="waiting",
-    words=_NEVER,
+    words="waiting for the event",
     headline="",
     turns="",
     done=0,
@@ -85,17 +84,17 @@ EMPTY = Status(
     late=False,
     lines=(),
 )
-"""Before the event has said anything."""
+"""Shown before the first snapshot."""
 
-NO_RESULTS = Results((), (), "")
+NO_RESULTS = EventResults((), (), "")
 
 
-def status_of(snapshot: Snapshot) -> Status:
-    """The status, in words."""
+def status_of(snapshot: Snapshot) -> EventStatus:
+    """The status of a snapshot, in words."""
     left = snapshot.turns_left
     of = 0 if left is None else snapshot.turns or 0
     totals = aligned([team.total for team in snapshot.teams])
-    return Status(
+    return EventStatus(
         event=shown_name(snapshot.event),
         phase=snapshot.phase,
         words=phase_words(snapshot),
@@ -107,13 +106,13 @@ def status_of(snapshot: Snapshot) -> Status:
         health=health(snapshot),
         late=snapshot.load.last_lag_ms > 50,
         lines=tuple(
-            Line(shown_name(team.name), str(team.rank), total, link(team.connections), team.connections > 0)
+            TeamLine(shown_name(team.name), str(team.rank), total, link(team.connections), team.connections > 0)
             for team, total in zip(snapshot.teams, totals, strict=True)
         ),
     )
 
 
-def results_of(snapshot: Snapshot) -> Results:
+def results_of(snapshot: Snapshot) -> EventResults:
     """The points of the newest tournaments."""
     finished = [row for row in snapshot.tournaments if row.status == "finished"]
     first = max(len(finished) - NEWEST, 0)
@@ -121,14 +120,14 @@ def results_of(snapshot: Snapshot) -> Results:
     made = [[points_in(team, i) for team in snapshot.teams] for i in shown]
     texts = [aligned(values) for values in made]
     columns = tuple(
-        Column(finished[i].number, finished[i].attempts > 1, _best(values, column))
+        PointsColumn(finished[i].number, finished[i].attempts > 1, _best(values, column))
         for i, values, column in zip(shown, made, texts, strict=True)
     )
     cells = tuple(
         (shown_name(team.name), tuple(column[t] for column in texts)) for t, team in enumerate(snapshot.teams)
     )
-    note = f"The newest {NEWEST} of {len(finished)} tournaments are shown; the totals count all." if first else ""
-    return Results(columns, cells, note)
+    note = f"Showing the newest {NEWEST} of {len(finished)} tournaments; totals count all of them." if first else ""
+    return EventResults(columns, cells, note)
 
 
 def _best(values: list[float | None], texts: list[str]) -> str:
@@ -140,33 +139,19 @@ def _best(values: list[float | None], texts: list[str]) -> str:
 
 
 def shown_name(name: str) -> str:
-    """A name that somebody else chose, on one line and without characters that hide or turn the text around."""
+    """A name that somebody else chose: on one line, without characters that hide or reverse the text."""
     return printable(name, _NAME)
 
 
-def points(value: float) -> str:
-    """Points with at most two decimals: `12`, `12.5`, `0.33`."""
-    return _decimals(value, 2).rstrip("0").rstrip(".")
-
-
 def points_in(team: TeamRow, i: int) -> float | None:
-    """What a team made in the finished tournament of this index; None if it did not take part."""
+    """A team's points in the finished tournament with this index; None if it did not take part."""
     return team.points[i] if i < len(team.points) else None
 
 
 def aligned(values: Sequence[float | None]) -> list[str]:
-    """A column of points, all with as many decimals as one of them needs; a dot where there are none."""
+    """A column of points, all with as many decimals as the longest needs; a dot where there are none."""
     digits = max((len(points(value).partition(".")[2]) for value in values if value is not None), default=0)
-    return ["·" if value is None else _decimals(value, digits) for value in values]
-
-
-def _decimals(value: float, digits: int) -> str:
-    return f"{round(value, 2) + 0.0:,.{digits}f}"  # the zero turns -0 into 0
-
-
-def counted(number: int, thing: str, plural: str = "") -> str:
-    """`1 match`, `1,200 matches`."""
-    return f"{number:,} {thing if number == 1 else plural or thing + 's'}"
+    return ["·" if value is None else points(value, digits) for value in values]
 
 
 def link(connections: int) -> str:
@@ -182,7 +167,7 @@ def phase_words(snapshot: Snapshot) -> str:
 
 
 def headline(snapshot: Snapshot) -> str:
-    """Which tournament is played, of how many, and whether it is played once more."""
+    """Which tournament is being played, of how many, and whether it had to start over."""
     if snapshot.tournament is None:
         return "No tournament yet"
     text = f"Tournament {snapshot.tournament}"
@@ -195,7 +180,7 @@ def headline(snapshot: Snapshot) -> str:
 
 
 def matches_words(snapshot: Snapshot) -> str:
-    """How many matches run."""
+    """How many matches are running."""
     if snapshot.matches == 0:
         return "no matches"
     if snapshot.matches_running == snapshot.matches:
@@ -210,8 +195,3 @@ def health(snapshot: Snapshot) -> str:
         f"tick lag {milliseconds(load.last_lag_ms)} (worst {milliseconds(load.worst_lag_ms)}, {load.late_ticks:,} late)"
         f" · {load.commands_per_second:,.0f} commands/s · {counted(load.connections, 'connection')}"
     )
-
-
-def milliseconds(value: float) -> str:
-    """A lag: `0.4 ms`, `12 ms`."""
-    return f"{value:.1f} ms" if value < 10 else f"{value:,.0f} ms"

@@ -1,1 +1,1 @@
-"""What a tournament publishes: a folder of pages that need no server, no network and no other file."""
+"""The report of a tournament: a folder of pages that needs no server, no network and no other file."""

@@ -1,7 +1,7 @@
-"""Plots of a report, as SVG that stands inside a page: it takes the page's colours, light or dark, and its font.
+"""Plots of a report, as SVG elements that take the page's font and colours, light or dark.
 
-Matplotlib writes style attributes, which the pages' security policy forbids. They become attributes of the elements,
-and the colours become classes that the style sheet knows.
+Matplotlib writes style attributes, which the pages' security policy forbids. They become presentation attributes, and
+colours become classes of the style sheet.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Sequence
-from html import escape
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from markupsafe import Markup
 
 from cardrome.escaping import printable
 from cardrome.tournament.records import TIME_BINS
@@ -19,18 +21,20 @@ from cardrome.tournament.results.summary_records import Standing
 
 _COLOURS = {"ink": "#010000", "soft": "#020000", "line": "#030000", "accent": "#040000", "bar": "#050000"}
 _CLASSES = {colour: name for name, colour in _COLOURS.items()}
+_NAMESPACE = "http://www.w3.org/2000/svg"
 _DROPPED = ("font", "font-family", "font-weight", "stroke-linejoin", "-inkscape-font-specification")
 _WIDTH = 380
-"""Points: what a phone shows without making it smaller."""
+"""Points: what fits on a phone at full size."""
 _NAME = 18
+"""Characters of a name."""
 _PITCH = 17
 """Points from one bot to the next."""
 _TALL = 15
-"""With more bots the scale is drawn at both ends."""
+"""With more bots than this the scale is drawn at both ends."""
 
 
-def ratings_plot(standings: Sequence[Standing], names: dict[int, str]) -> str:
-    """Elo with 95% intervals, the best at the top."""
+def ratings_plot(standings: Sequence[Standing], names: Mapping[int, str]) -> Markup:
+    """Elo with 95% intervals, the best bot at the top."""
     count = len(standings)
     labels = [printable(names[line.entrant], _NAME) for line in standings]
     both_ends = count > _TALL
@@ -66,11 +70,11 @@ def ratings_plot(standings: Sequence[Standing], names: dict[int, str]) -> str:
             color=_COLOURS["ink"],
             parse_math=False,
         )
-    return _svg(figure, "Elo of all bots with 95 % intervals")
+    return _svg(figure, "Elo of all bots with 95% intervals")
 
 
-def times_plot(times: Sequence[int], name: str) -> str:
-    """How long answers took: the share of each bin, from the first to the last that has any."""
+def times_plot(times: Sequence[int], name: str) -> Markup:
+    """How long a bot's answers took: the share of each bin, from the first to the last that has any."""
     filled = [place for place, count in enumerate(times) if count]
     bins = range(min(filled), max(filled) + 1) if filled else range(1)
     bins = range(max(bins[0] - 1, 0), min(bins[-1] + 2, TIME_BINS))
@@ -86,7 +90,7 @@ def times_plot(times: Sequence[int], name: str) -> str:
     _tidy(axes)
     for place, share in enumerate(shares):
         if share:
-            text = f"{share:.0f} %" if share >= 1 else "<1 %"
+            text = f"{share:.0f}%" if share >= 1 else "<1%"
             axes.annotate(
                 text,
                 (place, share),
@@ -97,19 +101,19 @@ def times_plot(times: Sequence[int], name: str) -> str:
                 color=_COLOURS["ink"],
                 annotation_clip=False,
             )
-    axes.set_xlabel("time of an answer", fontsize=9.5, color=_COLOURS["soft"], labelpad=2)
-    return _svg(figure, f"How long answers of {name} took")
+    axes.set_xlabel("answer time", fontsize=9.5, color=_COLOURS["soft"], labelpad=2)
+    return _svg(figure, f"How long the answers of {name} took")
 
 
 def bin_name(place: int) -> str:
-    """What a bin of answer times holds, in few letters."""
+    """A short label for a bin of answer times."""
     if place == TIME_BINS - 1:
         return "more"
     return f"<{1 << place} ms" if place < 10 else f"<{(1 << place) / 1000:.0f} s"
 
 
 def _figure(width: float, height: float) -> Any:
-    # Matplotlib takes half a second to load, which only a report should pay for.
+    # Matplotlib takes half a second to import, which only a report should pay for.
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
@@ -126,38 +130,46 @@ def _tidy(axes: Any) -> None:
     axes.tick_params(colors=_COLOURS["soft"], labelsize=9, length=2, width=0.6)
 
 
-def _svg(figure: Any, title: str) -> str:
+def _svg(figure: Any, title: str) -> Markup:
     """The figure as an element of a page."""
     import matplotlib
 
     text = io.StringIO()
-    # Texts stay texts, so what the font of the measuring machine cannot draw does not matter.
+    # Texts stay texts, so it does not matter what the fonts of this machine can draw.
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "cardrome"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    whole = text.getvalue()
-    body = whole[whole.index("<svg") :]
-    body = re.sub(r"\s*<metadata>.*?</metadata>|<style.*?</style>|<defs>\s*</defs>", "", body, flags=re.DOTALL)
-    # In what stands between tags, < and > are escaped: a name cannot look like one.
-    body = re.sub(r"<[^<>]+>", lambda tag: _without_style(tag[0]), body)
-    body = re.sub(r"\s*\n\s*", " ", body).replace("> <", "><")
-    head = re.sub(r' (width|height)="[^"]*pt"', "", body[: body.index(">")])
-    label = escape(title)
-    return f'{head} class="plot" role="img" aria-label="{label}">{body[body.index(">") + 1 :].strip()}'
+    root = ET.fromstring(text.getvalue())
+    _clean(root)
+    for size in ("width", "height"):  # the style sheet decides
+        del root.attrib[size]
+    root.attrib |= {"xmlns": _NAMESPACE, "class": "plot", "role": "img", "aria-label": title}
+    return Markup(ET.tostring(root, encoding="unicode"))  # the XML writer has escaped names
 
 
-def _without_style(tag: str) -> str:
-    """A tag with attributes and classes instead of a style, and without a name that nothing refers to."""
-    tag = re.sub(r' id="(?![mph][0-9a-f]{10}")[^"]*"', "", tag)
-    found = re.search(r' style="([^"]*)"', tag)
-    if found is None:
-        return tag
-    attributes, classes = [], []
-    for item in found[1].split(";"):
+def _clean(element: ET.Element) -> None:
+    """Leave out metadata, style sheets and indentation, and namespaces, which HTML does without."""
+    _restyle(element)
+    element.tag = element.tag.rpartition("}")[2]
+    element.attrib = {name.rpartition("}")[2]: value for name, value in element.attrib.items()}
+    element.text, element.tail = (text if text and text.strip() else None for text in (element.text, element.tail))
+    for child in list(element):
+        if child.tag.endswith(("}metadata", "}style")):
+            element.remove(child)
+        else:
+            _clean(child)
+
+
+def _restyle(element: ET.Element) -> None:
+    """Replace an element's style by attributes and classes, and drop an id that nothing refers to."""
+    if not re.fullmatch("[mph][0-9a-f]{10}", element.get("id", "")):
+        element.attrib.pop("id", None)
+    classes = []
+    for item in element.attrib.pop("style", "").split(";"):
         key, _, value = (part.strip() for part in item.partition(":"))
         if key in ("fill", "stroke") and value in _CLASSES:
             classes.append(f"{key[0]}-{_CLASSES[value]}")
         elif key and key not in _DROPPED:
-            attributes.append(f' {key}="{value}"')
-    named = f' class="{" ".join(classes)}"' if classes else ""
-    return tag.replace(found[0], named + "".join(attributes))
+            element.set(key, value)
+    if classes:
+        element.set("class", " ".join(classes))

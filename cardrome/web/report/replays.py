@@ -1,4 +1,4 @@
-"""Which games of a tournament get a replay page, and the making of these pages: the slowest part of a report."""
+"""Which games of a tournament get a replay page, and how these pages are made: the slowest part of a report."""
 
 from __future__ import annotations
 
@@ -12,33 +12,27 @@ from cardrome.tournament.replaying import can_be_played_again, replay_of
 from cardrome.tournament.results.game_table import GameTable
 from cardrome.tournament.results.summary_records import Summary
 from cardrome.tournament.store.store import TournamentStore
-from cardrome.web.replay.frame import replay_page
-from cardrome.web.report.frame import file_name
+from cardrome.web.replay import replay_page
 
 REPLAY_PAIRS = 1
-"""Pairs of each pairing that get pages, unless told otherwise."""
+"""Pairs of each pairing that get pages by default."""
 FAULT_REPLAYS = 100
 """Games lost by a fault that get pages, the latest first."""
 REPLAY_LIMIT = 400
-"""Replay pages in all: one takes a tenth of a second and some 90 kB."""
+"""Replay pages in all: each takes about 50 ms and 90 kB."""
 
 _Work = tuple[GameRecord, dict[int, Entrant]]
 
 
-def replay_path(key: GameKey) -> str:
-    """Where the page of a game's replay is, from the report's folder."""
-    return f"replays/{file_name(key.edition)}/{key.a}-{key.b}-{key.pair}-{key.game}.html"
-
-
 def chosen_games(summary: Summary, games: GameTable, pairs: int, faults: int, limit: int) -> list[GameKey]:
-    """The games that should have a page: some faults, then the first pairs of each pairing, the best bots' first."""
+    """The games that should have a page: some faults, then the first pairs of each pairing, best bots first."""
     found = [
         GameKey(failure.edition, failure.a, failure.b, failure.pair, failure.game)  # type: ignore[arg-type]
         for failure in summary.failures[: min(faults, limit)]
     ]
     rank = {line.entrant: line.rank for line in summary.overall.standings}
     pairings = sorted(games.pairings(), key=lambda each: (rank[each[1]] + rank[each[2]], each[:3]))
-    # Pair by pair: where the limit cuts, all pairings have had one before any has two.
+    # Pair by pair, so that every pairing has one before the limit lets any have two.
     for number in range(pairs):
         for _, _, _, places in pairings:
             found += [games.key(place) for place in places[2 * number : 2 * number + 2].tolist()]
@@ -46,10 +40,10 @@ def chosen_games(summary: Summary, games: GameTable, pairs: int, faults: int, li
 
 
 def replay_pages(store: TournamentStore, keys: list[GameKey], jobs: int) -> Iterator[tuple[GameKey, str]]:
-    """The pages of those games that have a replay, in order; with several jobs made in as many processes."""
+    """The pages of those games that have a replay, in order, made in as many processes as there are jobs."""
     entrants = {entrant.id: entrant for entrant in store.entrants()}
     work = _work(store, keys, entrants)
-    # The first one here, so that what has to be compiled is compiled once and not in every process at the same time.
+    # The first is made here, so that what needs compiling is compiled once and not in every process at the same time.
     first = [_made(each) for each in islice(work, 1)]
     for made in chain(first, spread(_made, work, jobs)):
         if made is not None:
@@ -57,7 +51,7 @@ def replay_pages(store: TournamentStore, keys: list[GameKey], jobs: int) -> Iter
 
 
 def _work(store: TournamentStore, keys: list[GameKey], entrants: Mapping[int, Entrant]) -> Iterator[_Work]:
-    """What it takes to make each page; games without a replay are left out here."""
+    """What each page is made from; games without a replay are left out."""
     for key in keys:
         sides = {number: entrants[number] for number in (key.a, key.b)}
         record = store.game(key)
@@ -71,10 +65,6 @@ def _made(work: _Work) -> tuple[GameKey, str] | None:
     record, sides = work
     try:
         replay = replay_of(record, sides)
-        if replay is None:
-            return None
-        text = replay_page(replay)
-    except CallerError:
-        # Too long for a page, or not readable: the game then is listed without one.
+        return None if replay is None else (record.key, replay_page(replay))
+    except CallerError:  # too long for a page, or not readable: the game is listed without one
         return None
-    return record.key, text

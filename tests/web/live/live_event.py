@@ -1,4 +1,4 @@
-"""Made-up events for the tests of the live page and of the terminal view."""
+"""Made-up events for tests of the live page and of the terminal view."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
-from cardrome.web.live.html import MatchRow
+from cardrome.web.live.matches import MatchRow
 
 NAMES = """
 Quiet Storm, Blue Lantern, Off By One, The Tappers, Null Pointers, Greedy Gnomes, Six of Hearts, Mana Leak,
@@ -21,7 +21,7 @@ HOSTILE = [
     "<img src=x onerror=\"document.title='owned'\">",
     "</td></table><script>alert(1)</script>",
     '" onmouseover="alert(1)',
-    "[[rows]][[health]]",
+    "{{ status }}{% for %}",
     "__proto__",
     "[red]x[/red]",
     "\x1b[2J\u202eturned\x00",
@@ -30,7 +30,7 @@ HOSTILE = [
 
 
 def snapshot(teams: int = 4, tournaments: int = 1, seed: int = 1, **changes: Any) -> Snapshot:
-    """An event in which one more tournament than the finished ones is being played."""
+    """An event that has finished some tournaments and is playing the next."""
     rng = random.Random(seed)
     known = [name.strip() for name in NAMES.split(",")]
     names = [known[i] if i < len(known) else f"Team {i + 1}" for i in range(teams)]
@@ -69,7 +69,7 @@ def snapshot(teams: int = 4, tournaments: int = 1, seed: int = 1, **changes: Any
 
 
 def standings(teams: list[tuple[str, int, tuple[float | None, ...]]]) -> tuple[TeamRow, ...]:
-    """Rows in order, from names, connections and points."""
+    """The rows of teams given by name, connections and points, in order."""
     totals = [sum(p for p in points if p is not None) for _, _, points in teams]
     rows = [
         TeamRow(1 + sum(other > total for other in totals), name, connections, total, points)
@@ -79,15 +79,17 @@ def standings(teams: list[tuple[str, int, tuple[float | None, ...]]]) -> tuple[T
 
 
 class Store:
-    """Matches 1 to 3 belong to tournament 1; asking for match 99 takes until `released`."""
+    """Matches 1 to 3 belong to tournament 1; a request for match 99 blocks until `released`."""
 
     def __init__(self) -> None:
+        self.asked = threading.Event()
         self.released = threading.Event()
         self.names = HOSTILE[:3]
 
     def transcript(self, match_id: int) -> bytes | None:
         if match_id == 99:
-            self.released.wait(60)
+            self.asked.set()
+            self.released.wait()
         return b'{"match": %d}' % match_id if match_id in (1, 2, 3) else None
 
     def page(self, match_id: int) -> str | None:

@@ -1,3 +1,5 @@
+"""Plots as SVG elements of a page: well-formed, the same every time, and names in them are only text."""
+
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET

@@ -1,8 +1,9 @@
+"""The report as a folder: its links, its replays, what it replaces, and what strangers cannot put into it."""
+
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urldefrag
 
@@ -13,10 +14,12 @@ from cardrome.tournament.records import GameKey
 from cardrome.tournament.results.game_table import GameTable, read_games
 from cardrome.tournament.results.summary import Summary, summarize_games
 from cardrome.tournament.store.store import TournamentStore
-from cardrome.web.report import pairing_page
-from cardrome.web.report.replays import chosen_games, replay_path
+from cardrome.web.report import pages
+from cardrome.web.report.pages import replay_path
+from cardrome.web.report.replays import chosen_games
 from cardrome.web.report.site import write_report
 from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
+from tests.web.parsed import ParsedPage
 
 Cup = tuple[TournamentStore, Summary, GameTable]
 
@@ -28,62 +31,41 @@ def cup(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         yield store, summarize_games(store, games, replicates=50), games
 
 
-class Page(HTMLParser):
-    """What a page is made of."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.links: list[str] = []
-        self.ids: list[str] = []
-        self.attributes: set[str] = set()
-        self.feed(path.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        for name, value in attrs:
-            self.attributes.add(name)
-            if name == "href" and tag == "a":
-                self.links.append(value or "")
-            if name == "id":
-                self.ids.append(value or "")
-
-
-def pages(folder: Path) -> dict[Path, Page]:
-    return {path: Page(path) for path in sorted(folder.rglob("*.html"))}
+def parsed(folder: Path) -> dict[Path, ParsedPage]:
+    return {path: ParsedPage(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
 
 
 def test_every_link_leads_somewhere(cup: Cup, tmp_path: Path) -> None:
     store, summary, games = cup
     write_report(tmp_path / "site", store, summary, games, jobs=1)
-    found = pages(tmp_path / "site")
+    found = parsed(tmp_path / "site")
     for path, page in found.items():
-        for link in page.links:
+        for link in page.values("href", "a"):
             where, mark = urldefrag(link)
             target = (path.parent / where).resolve() if where else path
             assert target.is_file(), (path, link)
             if mark:
-                assert mark in found[target].ids, (path, link)
+                assert mark in found[target].values("id"), (path, link)
 
 
 def test_every_page_can_be_reached(cup: Cup, tmp_path: Path) -> None:
     store, summary, games = cup
     write_report(tmp_path / "site", store, summary, games)
-    found = pages(tmp_path / "site")
+    found = parsed(tmp_path / "site")
     reached, waiting = set[Path](), [tmp_path / "site" / "index.html"]
     while waiting:
         path = waiting.pop()
         if path in reached or path not in found:
             continue
         reached.add(path)
-        waiting += [(path.parent / urldefrag(link)[0]).resolve() for link in found[path].links]
+        waiting += [(path.parent / urldefrag(link)[0]).resolve() for link in found[path].values("href", "a")]
     assert reached == set(found)
 
 
 def test_nothing_is_loaded_and_no_name_becomes_a_tag(cup: Cup, tmp_path: Path) -> None:
     store, summary, games = cup
     write_report(tmp_path / "site", store, summary, games)
-    for path, page in pages(tmp_path / "site").items():
+    for path, page in parsed(tmp_path / "site").items():
         text = path.read_text(encoding="utf-8")
         assert "img" not in page.tags
         assert "i" not in page.tags or "<i>somebody" not in text
@@ -91,7 +73,7 @@ def test_nothing_is_loaded_and_no_name_becomes_a_tag(cup: Cup, tmp_path: Path) -
         assert not page.attributes & {"style", "onerror", "src", "onclick"}
         assert "Content-Security-Policy" in text
         assert "default-src 'none'" in text
-        assert len(set(page.ids)) == len(page.ids)
+        assert len(set(page.values("id"))) == len(page.values("id"))
         assert "hunter2" not in text
     assert "hunter2" not in (tmp_path / "site" / "tournament.toml").read_text()
 
@@ -138,13 +120,13 @@ def test_an_earlier_report_is_replaced_as_a_whole(cup: Cup, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", [".git", "notes.txt", "index.html"])
-def test_what_no_report_wrote_is_left_alone(cup: Cup, tmp_path: Path, name: str) -> None:
+def test_files_of_others_are_left_alone(cup: Cup, tmp_path: Path, name: str) -> None:
     store, summary, games = cup
     if name != "index.html":
         write_report(tmp_path / "site", store, summary, games, replay_limit=0)
     (tmp_path / "site").mkdir(exist_ok=True)
     (tmp_path / "site" / name).write_text("mine")
-    with pytest.raises(CallerError, match="no report wrote"):
+    with pytest.raises(CallerError, match="not written by a report"):
         write_report(tmp_path / "site", store, summary, games, replay_limit=0)
     assert (tmp_path / "site" / name).read_text() == "mine"
 
@@ -158,7 +140,7 @@ def test_a_report_that_fails_leaves_the_old_one(cup: Cup, tmp_path: Path, monkey
         yield "bots/1.html", "half of it"
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("cardrome.web.report.site._pages", broken)
+    monkeypatch.setattr("cardrome.web.report.site.ReportPages", broken)
     with pytest.raises(RuntimeError, match="broken"):
         write_report(tmp_path / "site", store, summary, games, replay_limit=0)
     assert {path: path.read_bytes() for path in (tmp_path / "site").rglob("*.html")} == before
@@ -167,7 +149,7 @@ def test_a_report_that_fails_leaves_the_old_one(cup: Cup, tmp_path: Path, monkey
 
 def test_many_games_are_listed_on_several_pages(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, summary, games = cup
-    monkeypatch.setattr(pairing_page, "ROWS", 2)
+    monkeypatch.setattr(pages, "ROWS", 2)
     write_report(tmp_path / "site", store, summary, games, replay_limit=2)
     edition = summary.editions[0]
     listed = sorted((tmp_path / "site" / "games" / edition).glob("1-2*.html"))

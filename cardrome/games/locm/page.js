@@ -1,4 +1,4 @@
-// The page of a LOCM game: deck building, then the battle.
+// The page of a LOCM game: deck building, then the battle. Follows the shared script of replay pages.
 
 function svg(tag, attributes, text = "") {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -57,7 +57,7 @@ function laneRow(frame, earlier, p, lane) {
   const present = frame.sides[p].lanes[lane];
   const past = earlier ? earlier.sides[p].lanes[lane] : present;
   const alive = new Set(present.map((creature) => creature.id));
-  // Whoever has just died is shown once more, where there is room.
+  // Creatures that have just died are shown once more where there is room.
   const dead = past.filter((creature) => !alive.has(creature.id)).slice(0, replay.slots - present.length);
   const cells = present.map((creature) =>
     creatureFace(creature, past.find((other) => other.id === creature.id) ?? null, false));
@@ -97,7 +97,7 @@ function draft(frame) {
   const taken = new Set();
   frame.offer.forEach((index) => {
     const takers = make("div", "takers");
-    // A card may be offered twice in one round: each pick is shown once.
+    // A card may be offered twice in one round, but each pick is shown only once.
     for (const p of [0, 1]) {
       if (frame.picks[p] === index && !taken.has(p)) {
         taken.add(p);
@@ -166,7 +166,7 @@ function fillLog() {
       line.firstChild.title = deed.action;
       return line;
     }));
-    if (entry.ignored) list.append(make("li", "note", `${entry.ignored} actions were not legal and skipped`));
+    if (entry.ignored) list.append(make("li", "note", `${entry.ignored} illegal ${entry.ignored === 1 ? "action" : "actions"} skipped`));
     else if (!entry.deeds.length) list.append(make("li", "note", entry.answer === null ? "no answer" : entry.answer));
   }
 }

@@ -1,4 +1,5 @@
-// The page of a Tapdeck match. A frame shows one of the positions; refused commands show the same one again.
+// The page of a Tapdeck match. A frame shows one of the positions; a refused command shows the same one again.
+// Follows the shared script of replay pages.
 
 const { states } = replay;
 const SHOWN_NEXT = 8;
@@ -37,7 +38,7 @@ function creatureFace(creature, before, dead) {
   else if (creature.attacks) face.classList.add("attacking");
   else if (creature.awake) face.classList.add("ready");
   else face.classList.add("asleep");
-  // All wake up together, and an attack that is over just ends: that would light up the whole board.
+  // Waking up and the end of an attack do not count: they would light up the whole board.
   const differs = before === null || ["attack", "health", "most"].some((name) => before[name] !== creature[name])
     || (before.awake && !creature.awake) || (!before.attacks && creature.attacks) || (!before.blocked && creature.blocked);
   if (differs && !dead) face.classList.add("changed");
@@ -80,7 +81,7 @@ function board(state, earlier, p) {
   const past = earlier ? creatures(earlier, p) : present;
   const alive = new Set(present.map((creature) => creature.card));
   const dead = past.filter((creature) => !alive.has(creature.card));
-  // Whoever has just died is shown once more, in its place.
+  // Creatures that have just died are shown once more in their place.
   const all = [...present, ...dead].sort((a, b) => cards[a.card].id - cards[b.card].id);
   return make("div", `board seat${p}`, ...all.map((creature) => creatureFace(creature,
     past.find((other) => other.card === creature.card) ?? null, !alive.has(creature.card))));

@@ -1,9 +1,9 @@
-// Keeps the standings current: one stream of news, put on the page as text.
+// Keeps the standings current from one stream of events. Everything goes onto the page as text.
 
 const element = (id) => document.getElementById(id);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-const rows = new Map(); // a team's name -> its row, as drawn
+const rows = new Map(); // a team's name -> the parts of its row
 let results = { columns: [], cells: [], note: "" };
 let points = new Map(); // a team's name -> its points, column by column
 
@@ -14,12 +14,12 @@ function make(tag, className = "", text = "") {
   return made;
 }
 
-/** Set a text only if it is another one: what does not change is not drawn again, nor read aloud again. */
-function say(target, text) {
+/** Set a text only if it differs, so that unchanged text is neither drawn nor read aloud again. */
+function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
-function dress(target, className) {
+function setClass(target, className) {
   if (target.className !== className) target.className = className;
 }
 
@@ -45,7 +45,7 @@ function takeResults(news) {
   const heads = element("heads");
   while (heads.cells.length > 3) heads.lastElementChild.remove();
   heads.append(...news.columns.map(head));
-  say(element("note"), news.note);
+  setText(element("note"), news.note);
   element("again").hidden = !news.columns.some((column) => column.again);
 }
 
@@ -63,11 +63,11 @@ function newRow() {
 }
 
 function drawRow(parts, line) {
-  dress(parts.row, line.connected ? "on" : "off");
-  say(parts.rank, line.rank);
-  say(parts.name, line.name);
-  say(parts.link, `, ${line.link}`);
-  say(parts.total, line.total);
+  setClass(parts.row, line.connected ? "on" : "off");
+  setText(parts.rank, line.rank);
+  setText(parts.name, line.name);
+  setText(parts.link, `, ${line.link}`);
+  setText(parts.total, line.total);
   if (parts.team.title !== line.name) parts.team.title = line.name;
   const made = points.get(line.name) ?? [];
   while (parts.row.cells.length > 3 + results.columns.length) parts.row.lastElementChild.remove();
@@ -75,12 +75,12 @@ function drawRow(parts, line) {
   results.columns.forEach((column, i) => {
     const cell = parts.row.cells[3 + i];
     const text = made[i] ?? "·";
-    say(cell, text);
-    dress(cell, text === column.best ? "best" : "");
+    setText(cell, text);
+    setClass(cell, text === column.best ? "best" : "");
   });
 }
 
-/** Draw the lines in their order; a row that has another place than before glides there. */
+/** Draw the lines in their order. A row whose place has changed glides there. */
 function drawRows(lines) {
   const body = element("rows");
   const seen = new Set(lines.map((line) => line.name));
@@ -107,12 +107,12 @@ function drawRows(lines) {
 }
 
 function drawStatus(status) {
-  say(element("event"), status.event);
+  setText(element("event"), status.event);
   if (document.title !== status.event) document.title = status.event;
-  say(element("phase"), status.words);
-  dress(element("phase"), `phase ${status.phase}`);
-  for (const id of ["headline", "turns", "matches", "health"]) say(element(id), status[id]);
-  dress(element("health"), status.late ? "late" : "");
+  setText(element("phase"), status.words);
+  setClass(element("phase"), `phase ${status.phase}`);
+  for (const id of ["headline", "turns", "matches", "health"]) setText(element(id), status[id]);
+  setClass(element("health"), status.late ? "late" : "");
   const bar = element("bar");
   bar.hidden = status.of === 0;
   if (status.of) {
@@ -138,8 +138,8 @@ function connect() {
   };
   stream.onerror = () => {
     element("lost").hidden = false;
-    // The browser itself tries again after a break in the line, but not after a refusal. All viewers lose the stream
-    // at the same moment, so they come back at different ones.
+    // Browsers reconnect after a broken connection but not after a refusal. All viewers lose the stream at the same
+    // moment, so each waits for a random time.
     stream.close();
     setTimeout(connect, pause * (0.5 + Math.random()));
     pause = Math.min(2 * pause, 15000);

@@ -1,7 +1,7 @@
 "use strict";
-// What the pages of all games share: stepping through frames, and a log that points at them. A game's own script comes
-// behind it, defines draw(frame, number), fillLog() and fillEnds(), and calls start().
-// All texts go onto the page as text nodes; nothing here ever parses HTML.
+// Shared by the replay pages of all games: stepping through frames, and a log that points at them. The game's own script
+// follows; it defines draw(frame, number), fillLog() and fillEnds(), and calls start().
+// Everything goes onto the page as text nodes; nothing ever parses HTML.
 const replay = JSON.parse(document.getElementById("replay").textContent);
 const { cards, frames, log } = replay;
 const byId = (id) => document.getElementById(id);
@@ -59,7 +59,7 @@ function go(number) {
 }
 
 function reveal(button) {
-  // Only the log scrolls: scrollIntoView would move the page too, away from the table on a small screen.
+  // Only the log may scroll: on a small screen scrollIntoView would also move the page away from the table.
   const list = byId("log");
   const [frame, shown] = [list.getBoundingClientRect(), button.getBoundingClientRect()];
   if (shown.top < frame.top) list.scrollTop -= frame.top - shown.top + 40;

@@ -1,6 +1,6 @@
 "use strict";
 
-// A click on a head sorts its column; numbers begin with the greatest. Without this script the pages say the same.
+// A click on a column's head sorts by it, numbers from the greatest. Without this script the pages show the same.
 const number = (text) => Number(text.replace(/[,%\s+]/g, "").replace("−", "-") || NaN);
 
 function value(row, column) {
@@ -36,7 +36,7 @@ for (const table of document.querySelectorAll("table.sort")) {
   }
 }
 
-// The matrix says in full what the pointer is on, and marks the two names.
+// The matrix spells out the cell under the pointer and marks both names.
 for (const matrix of document.querySelectorAll(".matrix")) {
   const told = document.getElementById("cell");
   const heads = matrix.querySelector("thead tr").cells;
