@@ -7,6 +7,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from cardrome.arena.referee import play_game
+
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.process import BotProcess
 from cardrome.bench.misbehaving_bots import BOT
