@@ -110,7 +110,7 @@ def sample_positions(edition: Edition, n: int, seed: int = 1) -> tuple[LocmGame,
         if not codes:
             game = LocmGame(edition, Deal(seed))
             continue
-        game.play(int(rng.choice(codes)))
+        game.push(int(rng.choice(codes)))
         if game.phase == "battle" and game.to_move is not None:
             positions.append(game.copy())
     return game, positions

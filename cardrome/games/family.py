@@ -235,10 +235,13 @@ def find_edition(name: str) -> Any:
     return find_family(name).editions[name]
 
 
-def new_game(edition: str = "locm-1.2", seed: int | None = None, **params: object) -> Game:
-    """A new game. Deal parameters (``draftChoicesSeed=...``, ``deck=...``) override what follows from the seed."""
-    family = find_family(edition)
-    chosen = family.editions[edition]
+def new_game(edition: str | Edition = "locm-1.2", seed: int | None = None, **params: object) -> Game:
+    """A new game of an edition, given by name or as an object; without a seed, by chance.
+
+    Deal parameters (``draftChoicesSeed=...``, ``deck=...``) override what follows from the seed.
+    """
+    family = find_family(edition if isinstance(edition, str) else edition.name)
+    chosen = family.editions[edition] if isinstance(edition, str) else edition
     given = {name: str(value) for name, value in params.items()}
     number = int(family.seeds(secrets.randbits(63), 1)[0]) if seed is None else seed
     return family.new_game(chosen, family.deal(chosen, {"seed": str(number), **given}))

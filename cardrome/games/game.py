@@ -211,8 +211,6 @@ class Game(Position):
         self._past.append((self._save(), len(self.actions), self.action_text(code)))
         self.try_play(code)
 
-    play = push
-
     def pop(self) -> Action:
         """Take back the last action that was pushed, and return it."""
         if not self._past:

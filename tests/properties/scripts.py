@@ -43,7 +43,7 @@ class Script:
             if game.phase == "battle" and len(codes) > 1 and chooser.randrange(8) < self.patience:
                 codes = codes[1:]  # anything but PASS
             code = chooser.choice(codes)
-            game.play(code)
+            game.push(code)
             yield code
 
     def played(self) -> LocmGame:

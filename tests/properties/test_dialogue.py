@@ -114,7 +114,7 @@ def well_formed(dialogue: Dialogue, rng: random.Random) -> str:
         else:
             code = rng.choice(codes[1:])
             parts.append(game.action_text(code))
-            game.play(code)
+            game.push(code)
     return rng.choice([";", " ; ", ";;PASS;"]).join(parts)
 
 

@@ -24,7 +24,7 @@ def test_invariants_of_random_play(script: Script) -> None:
 def test_the_same_actions_give_the_same_game(script: Script) -> None:
     game, again = script.game(), script.game()
     for code in script.actions(game):
-        again.play(code)
+        again.push(code)
         assert again == game
         assert again.input_text() == game.input_text()
 
@@ -46,5 +46,5 @@ def test_a_game_is_its_deal_and_its_actions(script: Script) -> None:
     assert game.deal is not None
     again = LocmGame(game.edition, game.deal)
     for code in game.actions:
-        again.play(code)
+        again.push(code)
     assert again == game

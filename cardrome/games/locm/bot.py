@@ -204,7 +204,7 @@ def decide_turn(agent: Agent, view: LocmView) -> str:
             actions.append(view.action_text(code))
             if phase == "draft":
                 break  # one card at a time, and the last one must not start a battle that the view cannot know
-            game.play(code)
+            game.push(code)
             view.performed = game.performed
     except Exception as error:  # whatever an agent does wrong, the bot goes on
         complain(f"the agent failed: {error!r}")

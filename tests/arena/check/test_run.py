@@ -322,7 +322,7 @@ def edges(edition: Edition) -> dict[str, LocmGame]:
     game = new_game(edition, seed=5)
     while game.phase != "battle":
         codes = game.legal_codes()
-        game.play(codes[len(game.actions) % len(codes)])
+        game.push(codes[len(game.actions) % len(codes)])
     built = {name: build(Table(game, 1)) for name, build in EDGES.items()}
     return {name: position for name, position in built.items() if position is not None}
 

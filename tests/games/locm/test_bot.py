@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -18,8 +17,8 @@ from cardrome.games.locm.protocol.answers import parse_constructed, parse_draft
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.games import new_game
+from tests.paths import ROOT
 
-HERE = Path(__file__).parent
 SCRIPT = """
 import sys
 from cardrome.games.locm.bot import run_bot
@@ -34,7 +33,7 @@ Process = subprocess.Popen[str]
 def bot(agent: str, edition: str = "locm-1.2", seed: int = 1, clock: bool = False) -> Iterator[Process]:
     """A bot's process, ended when the test is over."""
     command = [sys.executable, "-c", SCRIPT, agent, edition, str(seed), "clock" if clock else "patient"]
-    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1, env=environment)
     try:
@@ -90,7 +89,7 @@ def test_a_bot_decides_as_the_agent_does_inside_the_process(edition: str) -> Non
     game = new_game(edition, seed=3)
     agents = AGENTS["rule-based"].new(), AGENTS["greedy"].new()
     while game.to_move is not None:
-        game.play(agents[game.to_move].act(game.view(game.to_move)))
+        game.push(agents[game.to_move].act(game.view(game.to_move)))
     assert dialogue.game.actions == game.actions
 
 
@@ -116,7 +115,7 @@ def test_an_answer_before_loading_is_legal() -> None:
         else:
             assert answer == f"PICK {parse_draft(answer, game.offered())}"
         while game.phase != "battle":
-            game.play(game.legal_codes()[0])
+            game.push(game.legal_codes()[0])
         assert quick_answer(game.input_text().splitlines()) == "PASS"
 
 
@@ -173,7 +172,7 @@ def test_ctrl_c_is_quiet() -> None:
 @pytest.mark.parametrize("name", ["Wrong", "Broken"])
 @pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.5"])
 def test_an_agent_that_fails_passes(name: str, edition: str) -> None:
-    with bot(f"agents_here:{name}", edition) as first, bot("greedy", edition) as second:
+    with bot(f"tests.arena.agents_here:{name}", edition) as first, bot("greedy", edition) as second:
         dialogue, _ = play(edition, 1, first, second)
         assert dialogue.winner == 1
         assert "the agent failed" in finish(first)[1]
@@ -194,7 +193,7 @@ def test_messages_are_cut_out_of_a_stream() -> None:
         texts: list[str] = []
         while game.to_move is not None and len(texts) < 200:
             texts.append(game.input_text())
-            game.play(agent.act(game.view(game.to_move)))
+            game.push(agent.act(game.view(game.to_move)))
         reader, writer = os.pipe()
         os.write(writer, "".join(texts).replace("\n", "\r\n" if edition == "locm-1.2" else "\n").encode()[:60_000])
         os.close(writer)
@@ -210,7 +209,7 @@ def test_messages_are_cut_out_of_a_stream() -> None:
 def test_a_turn_ends_with_the_game() -> None:
     game = new_game("locm-1.2", seed=1)
     while game.phase != "battle":
-        game.play(0)
+        game.push(0)
     view = game.view(0)
     view.states["players"]["health"][0, 0] = 0
     view.states["winner"] = 1

@@ -8,19 +8,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardrome.arena.recording import record_game
-from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.page import page_data
-from cardrome.games.locm.protocol.replay import Moment, Replay, Transcript, moments
+from cardrome.games.locm.protocol.replay import LocmMoment, LocmRecorder, LocmRerun
+from cardrome.games.locm.protocol.replay_format import LocmReplay
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, find_edition
+from tests.arena.games import play_locm
 
 
-def recorded(edition: str = "locm-1.2") -> Replay:
-    return record_game(find_edition(edition), Deal(5), (AGENTS["rule-based"], AGENTS["greedy"]))
+def recorded(edition: str = "locm-1.2") -> LocmReplay:
+    return play_locm("rule-based", "greedy", edition, 5)
 
 
-def shown(replay: Replay) -> dict[str, Any]:
+def shown(replay: LocmReplay) -> dict[str, Any]:
     """The data as the page gets it: plain JSON."""
     data: dict[str, Any] = json.loads(json.dumps(page_data(replay)))
     return data
@@ -43,14 +43,14 @@ def test_the_frames_tell_the_game(edition: str) -> None:
             assert all(frame["picks"][player] in frame["offer"] for frame in frames[:30])
     assert all(0 <= index < len(cards) for deck in frames[rounds]["decks"] for index in deck)
     assert [side["health"] for side in frames[-1]["sides"]] == list(replay.final_health or ())
-    battle = [moment for moment in moments(replay) if moment.call.phase == "battle"]
+    battle = [moment for moment in LocmRerun(replay) if moment.call.phase == "battle"]
     turns = [entry for entry in data["log"] if entry["kind"] == "turn"]
     assert [entry["turn"] for entry in turns] == [moment.before.turn for moment in battle]
     for entry, moment in zip(turns, battle, strict=True):
         _check_turn(frames, entry, moment)
 
 
-def _check_turn(frames: list[dict[str, Any]], entry: dict[str, Any], moment: Moment) -> None:
+def _check_turn(frames: list[dict[str, Any]], entry: dict[str, Any], moment: LocmMoment) -> None:
     start = frames[entry["frame"]]
     assert [side["health"] for side in start["sides"]] == list(moment.before.health)
     assert [deed["action"] for deed in entry["deeds"]] == moment.effect.done
@@ -68,7 +68,7 @@ def _check_turn(frames: list[dict[str, Any]], entry: dict[str, Any], moment: Mom
 
 
 def test_a_game_that_ends_in_deck_building_is_shown() -> None:
-    transcript = Transcript(find_edition("locm-1.2"), Deal(1), ("Ann", "Bob"))
+    transcript = LocmRecorder(find_edition("locm-1.2"), Deal(1), ("Ann", "Bob"))
     for line in ("PICK 0", "PICK 1", "PICK 2", "JUMP"):
         transcript.answer(line)
     data = shown(transcript.replay())

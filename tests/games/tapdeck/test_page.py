@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from cardrome.games.tapdeck.page import page_data
-from cardrome.games.tapdeck.protocol.replay import TapdeckReplay, moments
+from cardrome.games.tapdeck.protocol.replay import TapdeckRerun
+from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import play
 
@@ -30,7 +31,7 @@ def test_the_frames_tell_the_match(seed: int) -> None:
     assert [entry["turn"] for entry in log] == list(range(replay.turns_played))
     assert [entry["player"] for entry in log] == [turn % 2 for turn in range(replay.turns_played)]
     told = [deed for entry in log for deed in entry["deeds"] if deed["command"] is not None]
-    commands = [moment for moment in moments(replay) if moment.command is not None]
+    commands = [moment for moment in TapdeckRerun(replay) if moment.command is not None]
     assert len(told) == len(commands) == len(replay.commands)
     for deed, moment in zip(told, commands, strict=True):
         state = states[frames[deed["frame"]]["state"]]

@@ -1,14 +1,14 @@
 """Positions as readable data: to save them, to share them, to set them up by hand.
 
-    >>> game = from_json('{"edition": "locm-1.2", "players": [{"board": [[3, 7], []]}, {"board": [[116], []]}]}')
-    >>> game.legal_actions()
+    >>> game = from_dict({"edition": "locm-1.2", "players": [{"board": [[3, 7], []]}, {"board": [[116], []]}]})
+    >>> game.legal_actions
     ['PASS', 'ATTACK 1 2', 'ATTACK 3 2']
 
 `to_dict` and `to_json` write everything of a position, so that reading gives back the same bytes. What people write
 may leave out almost all of it: `cardrome.games.locm.protocol.setup.position` fills it in and checks it.
 
 A card is named by its number. A game whose deal and actions are known carries both, and is read by playing it again;
-any other position spells out its deal. A view names its viewer and writes ``"?"`` for each card hidden from him.
+any other position spells out its deal. A view names its viewer and writes ``"?"`` for each card hidden from them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cardrome.errors import InvalidPosition
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
 from cardrome.games.locm.protocol.setup.deal import HIDDEN_CARD
 from cardrome.games.locm.protocol.setup.position import FORMAT, VERSION, from_dict, replayed
@@ -25,7 +24,7 @@ from cardrome.games.locm.rules.deal import parameter_names
 from cardrome.games.locm.rules.edition import DECK_SIZE
 from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID
 
-__all__ = ["from_dict", "from_json", "to_dict", "to_json"]
+__all__ = ["from_dict", "to_dict", "to_json"]
 
 _WIDTH = 110
 _FILLED = frozenset({"deck", "played", "offers", "actions", "performed"})
@@ -52,15 +51,6 @@ def to_dict(position: LocmPosition) -> dict[str, Any]:
 def to_json(position: LocmPosition) -> str:
     """A position as JSON for people: stable, a line for each card in hand and each creature."""
     return _pretty(to_dict(position), "", "") + "\n"
-
-
-def from_json(text: str | bytes) -> LocmGame | LocmView:
-    """A position from JSON. `InvalidPosition` tells where the text is wrong."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidPosition(f"not JSON: {error}") from None
-    return from_dict(data)
 
 
 def _player(position: LocmPosition, p: int) -> dict[str, Any]:

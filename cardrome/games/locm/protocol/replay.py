@@ -190,6 +190,8 @@ class LocmRerun(Rerun[LocmMoment]):
 
 def inputs(replay: LocmReplay, player: int) -> Iterator[bytes]:
     """All that a player was sent, call by call."""
+    if player not in (0, 1):
+        raise CallerError(f"player {player}: expected 0 or 1")
     for moment in LocmRerun(replay):
         if moment.call.player == player:
             yield moment.call.text.encode()

@@ -250,6 +250,8 @@ def conversation(replay: TapdeckReplay, player: int) -> Iterator[str]:
 
     Questions that were answered are not in a replay, nor are WAIT and lines that could not be read.
     """
+    if player not in (0, 1):
+        raise CallerError(f"player {player}: expected 0 or 1")
     match_id = 0 if replay.event is None else replay.event.match_id
     for moment in TapdeckRerun(replay):
         if moment.command is not None and moment.player == player:

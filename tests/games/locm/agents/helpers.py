@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardrome.games.agents import Agent
+from cardrome.games.family import Kernel
 from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import EDITIONS
 
 
-def kernel(name: str) -> np.recarray[Any, Any]:
-    """A built-in agent as the bulk path takes it."""
-    array = AGENTS[name].kernel
-    assert array is not None
-    return array
+def kernels(a: str, b: str) -> tuple[Kernel, Kernel]:
+    """Two built-in agents as the bulk path takes them."""
+    first, second = AGENTS[a].kernel, AGENTS[b].kernel
+    assert first is not None
+    assert second is not None
+    return first, second
 
 
 def finish(game: LocmGame, first: Agent, second: Agent) -> LocmGame:
     """Play a game to its end with agents that see views only; every action must be legal."""
     while game.to_move is not None:
         agent = first if game.to_move == 0 else second
-        game.play(agent.act(game.view(game.to_move)))
+        game.push(agent.act(game.view(game.to_move)))
     return game
 
 
@@ -35,5 +35,5 @@ def play_named(game: LocmGame, first: str, second: str) -> LocmGame:
 
 def wins(edition: str, a: str, b: str, pairs: int, seed: int = 0) -> float:
     """The share of games that agent a wins against b."""
-    results = play_pairs(EDITIONS[edition], kernel(a), kernel(b), np.arange(seed, seed + pairs), jobs=2)
-    return float(np.mean(results.winner == 0))
+    games = play_pairs(EDITIONS[edition], kernels(a, b), np.arange(seed, seed + pairs), jobs=2)
+    return float(np.mean(games.winner == 0))

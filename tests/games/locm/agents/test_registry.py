@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.games.locm.agents.base import Agent, KernelAgent
-from cardrome.games.locm.agents.registry import AGENTS, find_agent
+from cardrome.games.agents import Agent
+from cardrome.games.locm.agents.base import LocmKernelAgent
+from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.family import FAMILY
 from tests.games.locm.games import new_game
 
 MODULE = '''
@@ -48,23 +50,23 @@ def user_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
 def test_built_in_agents() -> None:
     assert list(AGENTS) == ["pass", "random", "greedy", "rule-based"]
     for name, kind in AGENTS.items():
-        assert find_agent(name) is kind
+        assert FAMILY.find_agent(name) is kind
         assert kind.name == name
         assert kind.description
         assert "\n" not in kind.description
         assert kind.kernel is not None
-        assert isinstance(kind.new(seed=3), KernelAgent)
+        assert isinstance(kind.new(seed=3), LocmKernelAgent)
 
 
 def test_unknown_name_offers_the_nearest() -> None:
     with pytest.raises(UnknownAgent, match="did you mean greedy"):
-        find_agent("gredy")
+        FAMILY.find_agent("gredy")
     with pytest.raises(UnknownAgent, match="known: pass, random, greedy, rule-based"):
-        find_agent("xyzzyxyzzy")
+        FAMILY.find_agent("xyzzyxyzzy")
 
 
 def test_a_class_of_the_user(user_module: str) -> None:
-    kind = find_agent(f"{user_module}:Last")
+    kind = FAMILY.find_agent(f"{user_module}:Last")
     assert kind.description == "Takes the last of the legal actions."
     assert kind.kernel is None
     agent = kind.new(seed=1)
@@ -78,7 +80,7 @@ def test_a_class_of_the_user(user_module: str) -> None:
         ("no_such_module:Agent", "finds no module 'no_such_module'"),
         ("my_agents.deeper:Agent", "failed|finds no module"),
         ("my_agents:Missing", "has no Missing; it has Last, Needy"),
-        ("my_agents:Stranger", "no subclass of cardrome.games.locm.agents.base.Agent"),
+        ("my_agents:Stranger", "not a subclass of cardrome.Agent"),
         ("my_broken:Agent", "importing my_broken failed: ZeroDivisionError"),
         ("my_needs:Agent", "needs the module 'not_installed_anywhere'"),
         (":Agent", "expected module:Class"),
@@ -88,12 +90,12 @@ def test_a_class_of_the_user(user_module: str) -> None:
 @pytest.mark.usefixtures("user_module")
 def test_names_that_cannot_be_imported(name: str, message: str) -> None:
     with pytest.raises(CallerError, match=message):
-        find_agent(name)
+        FAMILY.find_agent(name)
 
 
 def test_a_class_that_wants_arguments(user_module: str) -> None:
     with pytest.raises(CallerError, match="cannot be made without arguments"):
-        find_agent(f"{user_module}:Needy").new()
+        FAMILY.find_agent(f"{user_module}:Needy").new()
 
 
 def test_asking_the_wrong_player() -> None:
@@ -107,7 +109,7 @@ def test_asking_when_the_game_is_over() -> None:
     agent = AGENTS["pass"].new()
     game = new_game(seed=1)
     while game.to_move is not None:
-        game.play(agent.act(game.view(game.to_move)))
+        game.push(agent.act(game.view(game.to_move)))
     with pytest.raises(CallerError, match="over"):
         agent.act(game.view(0))
 

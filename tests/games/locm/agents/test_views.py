@@ -51,7 +51,7 @@ def test_hidden_cards_do_not_change_a_decision(edition: str, name: str) -> None:
         decisions = {AGENTS[name].new(move).act(g.view(game.to_move)) for g in (game, twin)}
         assert len(decisions) == 1
         compared += twin.states.tobytes() != game.states.tobytes()
-        game.play(mover.act(game.view(game.to_move)))
+        game.push(mover.act(game.view(game.to_move)))
     assert game.to_move is None
     assert compared > 50
 
@@ -66,12 +66,12 @@ def test_deciding_leaves_the_view_alone(edition: str, name: str) -> None:
         before = view.copy()
         code = agent.act(view)
         assert view == before
-        game.play(code)
+        game.push(code)
 
 
 def test_views_hide_the_opponents_hand() -> None:
     game = new_game("locm-1.2", seed=SEED)
     while game.phase != "battle":
-        game.play(0)
+        game.push(0)
     view = game.view(0)
     assert set(view.state.players[1].hand["card"][:5].tolist()) == {HIDDEN}

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
+from cardrome.games.locm.protocol.position import from_dict
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.games import new_game
 
@@ -23,7 +24,7 @@ def play_on(game: LocmGame, choices: random.Random, steps: int) -> LocmGame:
         if not codes:
             break
         busy = game.phase == "battle" and len(codes) > 1 and choices.random() < 0.8
-        game.play(choices.choice(codes[1:] if busy else codes))
+        game.push(choices.choice(codes[1:] if busy else codes))
     return game
 
 
@@ -34,6 +35,13 @@ def battle(edition: str = "locm-1.2", seed: int = 1, steps: int = 0, **params: s
     while game.phase != "battle":
         play_on(game, choices, 1)
     return play_on(game, choices, steps)
+
+
+def set_up(data: dict[str, Any]) -> LocmGame:
+    """A game that goes on from a position set up by hand."""
+    game = from_dict(data)
+    assert isinstance(game, LocmGame)
+    return game
 
 
 @st.composite
@@ -58,5 +66,5 @@ def positions(draw: st.DrawFn) -> LocmPosition:
 
 
 def has_chosen_already(game: LocmGame, player: int) -> bool:
-    """The player took his card of this draft round and waits for the other: his next offer is not known to him."""
+    """Players take their card of this draft round and wait for the other: their next offer is not known to them."""
     return game.phase == "draft" and player == 0 and game.current == 1

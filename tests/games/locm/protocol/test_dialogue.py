@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardrome.games.game import Ending, Outcome
-from cardrome.games.locm.protocol.dialogue import Dialogue
+from cardrome.games.locm.protocol.dialogue import Dialogue, Fault
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.position import from_dict
-from cardrome.games.replays import Call, Fault
+from cardrome.games.replays import Call
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import editions
 
@@ -94,9 +94,9 @@ def test_the_first_answer_waits_for_the_second():
 # Time
 
 
-def limits(edition: str) -> list[int]:
+def limits(edition: str) -> list[int | None]:
     dialogue = opened(edition)
-    granted = []
+    granted: list[int | None] = []
     for _ in range(64):
         granted.append(present(dialogue).limit_ms)
         dialogue.answer("PASS")
@@ -144,8 +144,9 @@ def test_faults_in_deck_building(edition: str, line: str | None, kind: str, play
     assert dialogue.fault is not None
     assert (dialogue.fault.player, dialogue.fault.kind) == (player, kind)
     assert dialogue.winner == 1 - player
-    assert dialogue.outcome == Outcome(1 - player, Ending.FAULT)
-    assert dialogue.scores == ((-1, 0) if player == 0 else (0, -1))
+    scores = (-1, 0) if player == 0 else (0, -1)
+    assert dialogue.scores == scores
+    assert dialogue.outcome == Outcome(1 - player, Ending.FAULT, scores)
 
 
 @pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5"])
@@ -236,7 +237,7 @@ def test_the_game_stops_at_once_when_somebody_has_won():
     assert effect.ignored == 2  # the last one is behind a legal action that was not carried out
     assert dialogue.over
     assert (dialogue.winner, dialogue.scores) == (0, (1, 0))
-    assert dialogue.outcome == Outcome(0, Ending.HEALTH)
+    assert dialogue.outcome == Outcome(0, Ending.HEALTH, (1, 0))
 
 
 def test_who_kills_himself_is_not_asked_again():
@@ -283,7 +284,7 @@ def test_idle_games_end(edition: str, last: int):
     dialogue.answer("PASS")
     assert dialogue.over
     assert (dialogue.winner, dialogue.scores) == (1, (0, 1))
-    assert dialogue.outcome == Outcome(1, Ending.DRAW)
+    assert dialogue.outcome == Outcome(1, Ending.DRAW, (0, 1))
 
 
 @pytest.mark.parametrize("line", [None, "hello", "SUMMON 1"])
@@ -326,7 +327,7 @@ def test_any_conversation_ends_with_scores(edition: str, seed: int):
             while twin.to_move == call.player and choices.random() < 0.9:
                 code = choices.choice(twin.legal_codes())
                 texts.append(twin.action_text(code))
-                twin.play(code)
+                twin.push(code)
             line = ";".join(texts)
         else:
             line = "PASS" if game.edition.constructed else f"PICK {choices.randrange(3)}"

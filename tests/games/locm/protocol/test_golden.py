@@ -34,7 +34,7 @@ def recorded(edition: str = "locm-1.2", seed: int = 5, last: str | None = "") ->
                 if twin.to_move == call.player:
                     code = choices.choice(twin.legal_codes())
                     texts.append(twin.action_text(code))
-                    twin.play(code)
+                    twin.push(code)
             line = ";".join([*texts, "ATTACK 100 -1"])
         if len(turns) == 70 and last != "":
             line = last

@@ -88,7 +88,7 @@ def first_battle(edition: str) -> LocmGame:
     """Seed 42, both players always take the first card there is."""
     game = new_game(edition, seed=42)
     while game.phase != "battle":
-        game.play(game.legal_codes()[0])
+        game.push(game.legal_codes()[0])
     return game
 
 
@@ -98,7 +98,7 @@ def first_battle(edition: str) -> LocmGame:
 def test_first_battle_inputs(edition: str, first: str, second: str):
     game = first_battle(edition)
     assert game.input_text() == first
-    game.play("PASS")
+    game.push("PASS")
     assert game.input_text() == second
 
 
@@ -109,8 +109,8 @@ def test_draft_inputs():
         "137 -1 0 1 2 0 0 -----W 0 0 0 -1 \n116 -1 0 0 12 8 8 BCDGLW 0 0 0 -1 \n40 -1 0 0 3 2 3 --DG-- 0 0 0 -1\n"
     )
     assert game.input_text(1).startswith("30 0 0 25 0\n30 0 1 25 0\n0 0\n3\n137 -1 ")
-    game.play("PICK 0")
-    game.play("PICK 2")
+    game.push("PICK 0")
+    game.push("PICK 2")
     assert game.input_text().startswith("30 0 1 25 0\n30 0 1 25 0\n0 0\n3\n107 -1 ")
     assert game.input_text(1).startswith("30 0 1 25 0\n30 0 2 25 0\n0 0\n3\n107 -1 ")
 
@@ -120,8 +120,8 @@ def test_all_offers_of_a_draft():
     offers = []
     while game.phase == "draft":
         offers.append(" ".join(line.split()[0] for line in game.input_text().splitlines()[4:]))
-        game.play("PICK 0")
-        game.play("PICK 0")
+        game.push("PICK 0")
+        game.push("PICK 0")
     assert " | ".join(offers) == OFFERS_12
 
 
@@ -131,7 +131,7 @@ def test_contest_inputs_are_shorter():
     assert game.input_text(1).startswith("30 0 0 25\n30 0 1 25\n0\n3\n")
     game = first_battle("locm-1.0")
     assert game.input_text().startswith("30 1 25 25\n30 0 25 25\n5\n5\n28 1 0 0 2 1 2 ------ 0 0 1 \n")
-    game.play("PASS")
+    game.push("PASS")
     assert game.input_text().startswith("30 1 24 25\n30 1 25 25\n5\n6\n")
 
 
@@ -154,9 +154,9 @@ def test_constructed_inputs():
 def test_actions_of_the_opponent_stand_in_between():
     creature = {"card": 28, "id": 1}
     game = game_of("locm-1.2", {"hand": [creature, {"card": 3, "id": 3}], "max_mana": 12}, {}, turn=20)
-    game.play("SUMMON 3 1")
-    game.play("SUMMON 1 0")
-    game.play("PASS")
+    game.push("SUMMON 3 1")
+    game.push("SUMMON 1 0")
+    game.push("PASS")
     assert game.input_text().splitlines()[2:] == [
         "0 2",
         "3 SUMMON 3 1",
@@ -169,8 +169,8 @@ def test_actions_of_the_opponent_stand_in_between():
 
 def test_without_lanes_actions_name_none():
     game = game_of("locm-1.0-multi", {"hand": [{"card": 3, "id": 3}], "max_mana": 12}, {}, turn=20)
-    game.play("SUMMON 3")
-    game.play("PASS")
+    game.push("SUMMON 3")
+    game.push("PASS")
     assert game.input_text().splitlines()[2:] == ["0 1", "3 SUMMON 3", "1", "3 3 -1 0 1 2 2 ------ 0 0 0"]
 
 

@@ -93,18 +93,18 @@ def take_turn(game: LocmGame, reader: Reader, agent: Agent, rival: Agent) -> Non
             assert view.viewer == player
             assert told(view, game) == told(true, game)
         assert view.legal_actions == true.legal_actions
-        code = agent.act(view)
+        code = view.code_of(agent.act(view))
         if not game.edition.shows_actions and game.phase == "battle":
             # The hand limit makes the draw of the opponent's items matter, which the contest build does not show.
             true.states["players"]["next_draw"][0, 1 - player] = view.states["players"]["next_draw"][0, 1 - player]
         assert code == rival.act(true)
         answer.append(view.action_text(code))
         battle = game.phase == "battle"
-        game.play(code)
+        game.push(code)
         if game.current != player or game.winner is not None:
             break
         if battle or constructed:
-            own.play(code)
+            own.push(code)
             view.performed = own.performed
     reader.answered(";".join(answer))
 
@@ -153,7 +153,7 @@ def test_a_view_can_be_imagined_complete() -> None:
         assert game.to_move is not None
         imagined = readers[game.to_move].read(game.input_text()).determinize(1)
         while imagined.to_move is not None:
-            imagined.play(agents[0].act(imagined.view(imagined.to_move)))
+            imagined.push(agents[0].act(imagined.view(imagined.to_move)))
 
 
 def test_without_own_answers_the_own_deck_stays_unknown() -> None:

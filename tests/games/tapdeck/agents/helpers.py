@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardrome.games.agents import Agent
+from cardrome.games.family import Kernel
 from cardrome.games.tapdeck.agents.batch import play_pairs
 from cardrome.games.tapdeck.agents.registry import AGENTS, searching_kind
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
@@ -17,11 +16,12 @@ KINDS = {**AGENTS, "quick": searching_kind(60, 2, 1), "tiny": searching_kind(4, 
 """The built-in agents, and searches that think little."""
 
 
-def kernel(name: str) -> np.recarray[Any, Any]:
-    """An agent as the bulk path takes it."""
-    array = KINDS[name].kernel
-    assert array is not None
-    return array
+def kernels(a: str, b: str) -> tuple[Kernel, Kernel]:
+    """Two agents as the bulk path takes them."""
+    first, second = KINDS[a].kernel, KINDS[b].kernel
+    assert first is not None
+    assert second is not None
+    return first, second
 
 
 def new_agent(name: str, seed: int = 0) -> Agent:
@@ -31,14 +31,16 @@ def new_agent(name: str, seed: int = 0) -> Agent:
 
 def play_turn(match: TapdeckGame, agent: Agent) -> list[int]:
     """Let an agent play its turn; every action must be legal, and the end of the turn the last."""
-    codes = agent.plan(match.edition, match.deck, match.states)
+    player = match.to_move
+    assert player is not None
+    codes = [match.code_of(choice) for choice in agent.plan(match.view(player))]
     assert [action_kind(code) for code in codes].count(END_TURN) == 1
     assert action_kind(codes[-1]) == END_TURN
     done = []
     for code in codes:
         if match.outcome is None:
             assert code in match.legal_codes()
-            assert match.act(code) == 0
+            assert match.try_play(code)
             done.append(code)
     return done
 
@@ -53,5 +55,5 @@ def finish(match: TapdeckGame, first: Agent, second: Agent) -> list[int]:
 
 def points(a: str, b: str, pairs: int, seed: int = 0, edition: TapdeckEdition = TAPDECK) -> float:
     """The share of points that agent a makes against b."""
-    results = play_pairs(edition, kernel(a), kernel(b), np.arange(seed, seed + pairs), jobs=2)
-    return float(np.mean((results.winner == 0) + (results.winner == 2) / 2))
+    games = play_pairs(edition, kernels(a, b), np.arange(seed, seed + pairs), jobs=2)
+    return float(np.mean((games.winner == 0) + (games.winner == 2) / 2))

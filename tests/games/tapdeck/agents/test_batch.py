@@ -10,27 +10,28 @@ from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.agents.batch import play_pairs
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
+from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
-from tests.games.tapdeck.agents.helpers import finish, kernel, new_agent
+from tests.games.tapdeck.agents.helpers import finish, kernels, new_agent
 
 SEEDS = np.arange(2 * CHUNK + 3) * 7919
 
 
 @pytest.mark.parametrize(("a", "b", "pairs"), [("random", "greedy", len(SEEDS)), ("quick", "greedy", 12)])
 def test_same_seeds_same_results_on_any_number_of_threads(a: str, b: str, pairs: int) -> None:
-    runs = [play_pairs(TAPDECK, kernel(a), kernel(b), SEEDS[:pairs], jobs=jobs) for jobs in (1, 1, 2, 3)]
+    runs = [play_pairs(TAPDECK, kernels(a, b), SEEDS[:pairs], jobs=jobs) for jobs in (1, 1, 2, 3)]
     for run in runs[1:]:
         assert run.tobytes() == runs[0].tobytes()
 
 
 def test_a_match_does_not_depend_on_those_around_it() -> None:
-    whole = play_pairs(TAPDECK, kernel("random"), kernel("greedy"), SEEDS)
-    part = play_pairs(TAPDECK, kernel("random"), kernel("greedy"), SEEDS[40:50])
+    whole = play_pairs(TAPDECK, kernels("random", "greedy"), SEEDS)
+    part = play_pairs(TAPDECK, kernels("random", "greedy"), SEEDS[40:50])
     assert whole[80:100].tobytes() == part.tobytes()
 
 
 def test_pairs_are_mirrored() -> None:
-    results = play_pairs(TAPDECK, kernel("greedy"), kernel("greedy"), SEEDS)
+    results = play_pairs(TAPDECK, kernels("greedy", "greedy"), SEEDS)
     assert np.array_equal(results.seed[::2], SEEDS)
     assert set(results.first[::2]) == {0}
     assert set(results.first[1::2]) == {1}
@@ -40,7 +41,7 @@ def test_pairs_are_mirrored() -> None:
 
 
 def test_winners_are_those_of_the_scores() -> None:
-    results = play_pairs(TAPDECK, kernel("random"), kernel("random"), SEEDS)
+    results = play_pairs(TAPDECK, kernels("random", "random"), SEEDS)
     assert set(results.winner) == {0, 1, DRAWN}
     assert np.array_equal(results.winner == 0, results.score_a > results.score_b)
     assert np.array_equal(results.winner == DRAWN, results.score_a == results.score_b)
@@ -53,7 +54,7 @@ def test_winners_are_those_of_the_scores() -> None:
 def test_bulk_matches_are_those_of_the_python_agents(a: str, b: str, edition: TapdeckEdition) -> None:
     seed = 5
     agents = [new_agent(a), new_agent(b)]
-    for result in play_pairs(edition, kernel(a), kernel(b), np.array([seed])):
+    for result in play_pairs(edition, kernels(a, b), np.array([seed])):
         for p in (0, 1):
             agents[p].begin(player_seed(seed, p))
         first = int(result.first)
@@ -61,7 +62,7 @@ def test_bulk_matches_are_those_of_the_python_agents(a: str, b: str, edition: Ta
         actions = finish(match, agents[first], agents[1 - first])
         assert match.outcome is not None
         assert match.outcome.scores == (result.score_a, result.score_b)[:: 1 - 2 * first]
-        assert len(actions) == result.actions
+        assert sum(action_kind(code) != END_TURN for code in actions) == result.actions
         assert min(match.turn + 1, edition.turns) == result.turns
 
 
@@ -72,12 +73,12 @@ def test_interruption_keeps_what_is_finished() -> None:
 
     seeds = np.arange(100 * CHUNK)
     with pytest.raises(Interrupted) as caught:
-        play_pairs(TAPDECK, kernel("random"), kernel("random"), seeds, 2, stop)
-    results = caught.value.results
+        play_pairs(TAPDECK, kernels("random", "random"), seeds, 2, stop)
+    results = caught.value.games
     assert 2 * CHUNK <= len(results) < 200 * CHUNK
     assert set(results.winner) == {0, 1, DRAWN}
 
 
 def test_no_threads() -> None:
     with pytest.raises(CallerError, match="at least one thread"):
-        play_pairs(TAPDECK, kernel("random"), kernel("random"), SEEDS, jobs=0)
+        play_pairs(TAPDECK, kernels("random", "random"), SEEDS, jobs=0)

@@ -58,7 +58,7 @@ def test_same_seed_same_plan_and_the_state_is_left_alone(name: str) -> None:
     match, other = TapdeckGame(deck=4), new_agent("greedy")
     for _ in range(8):
         before = match.states.tobytes()
-        plans = [new_agent(name, 7).plan(match.edition, match.deck, match.states) for _ in range(2)]
+        plans = [new_agent(name, 7).plan(match.view(0)) for _ in range(2)]
         assert plans[0] == plans[1]
         assert match.states.tobytes() == before
         play_turn(match, other)
@@ -66,7 +66,7 @@ def test_same_seed_same_plan_and_the_state_is_left_alone(name: str) -> None:
 
 def test_random_follows_its_seed() -> None:
     match = TapdeckGame(deck=4)
-    plans = {tuple(new_agent("random", seed).plan(match.edition, match.deck, match.states)) for seed in range(20)}
+    plans = {tuple(new_agent("random", seed).plan(match.view(0))) for seed in range(20)}
     assert len(plans) > 5
 
 
@@ -74,7 +74,7 @@ def test_a_match_that_is_over_has_no_turn() -> None:
     match = TapdeckGame(TapdeckEdition(turns=2), 1)
     finish(match, new_agent("random"), new_agent("random"))
     with pytest.raises(CallerError, match="the match is over"):
-        new_agent("greedy").plan(match.edition, match.deck, match.states)
+        new_agent("greedy").plan(match.view(0))
 
 
 # Positions made by hand: the cards are the first of the deck, in the order of their ids

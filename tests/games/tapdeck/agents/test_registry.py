@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.games.tapdeck.agents.base import KernelAgent
-from cardrome.games.tapdeck.agents.registry import AGENTS, find_tapdeck_agent, searching_kind
+from cardrome.games.tapdeck.agents.base import TapdeckKernelAgent
+from cardrome.games.tapdeck.agents.registry import AGENTS, searching_kind
+from cardrome.games.tapdeck.family import FAMILY
 
 MODULE = '''
 from cardrome.games.agents import Agent
@@ -18,8 +19,8 @@ from cardrome.games.agents import Agent
 class Idle(Agent):
     """Does nothing."""
 
-    def plan(self, edition, deck, states):
-        return [16]
+    def act(self, view):
+        return "END_TURN"
 
 class Stranger:
     pass
@@ -37,21 +38,21 @@ def user_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
 def test_built_in_agents() -> None:
     assert list(AGENTS) == ["random", "greedy", "search"]
     for name, kind in AGENTS.items():
-        assert find_tapdeck_agent(name) is kind
+        assert FAMILY.find_agent(name) is kind
         assert kind.kernel is not None
-        assert isinstance(kind.new(seed=3), KernelAgent)
+        assert isinstance(kind.new(seed=3), TapdeckKernelAgent)
 
 
 def test_unknown_name_offers_the_nearest() -> None:
     with pytest.raises(UnknownAgent, match="did you mean greedy"):
-        find_tapdeck_agent("gredy")
+        FAMILY.find_agent("gredy")
 
 
 def test_a_class_of_the_user(user_module: str) -> None:
-    kind = find_tapdeck_agent(f"{user_module}:Idle")
+    kind = FAMILY.find_agent(f"{user_module}:Idle")
     assert (kind.description, kind.kernel) == ("Does nothing.", None)
-    with pytest.raises(CallerError, match=r"no subclass of cardrome\.agents\.tapdeck\.base\.Agent"):
-        find_tapdeck_agent(f"{user_module}:Stranger")
+    with pytest.raises(CallerError, match=r"not a subclass of cardrome\.Agent"):
+        FAMILY.find_agent(f"{user_module}:Stranger")
 
 
 @pytest.mark.parametrize("numbers", [(0,), (10**9,), (10, 0), (10, 2, 99)])

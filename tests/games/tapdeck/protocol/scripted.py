@@ -1,19 +1,31 @@
-"""Matches played by a simple script, for whoever needs one to look at."""
+"""Matches played by a simple script or at random, for whoever needs one to look at."""
 
 from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
+import msgspec
+from hypothesis import strategies as st
+
+from cardrome.games.tapdeck.protocol.commands import SYNTAX, Command
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition
-from cardrome.games.tapdeck.protocol.replay import TapdeckReplay, record_match
+from cardrome.games.tapdeck.protocol.replay import TapdeckRecorder
+from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
+SMALL = TapdeckEdition(initial_health=6, turns=8, draws=3, deck_size=14)
 MISTAKES = ["DRAW_CARD", "ATTACK 1001", "PLAY_CARD 7 7", "BLOCK 1 2", "ADD_MANA 999999999999999999", "GET_FINAL_SCORE"]
 
 
-def script(seed: int, mistakes: float = 0.0) -> Callable[[TapdeckGame], Iterator[str]]:
+Mover = Callable[[TapdeckGame], Iterable[str]]
+"""The commands of a turn, each chosen when those before it have been carried out."""
+
+
+def script(seed: int, mistakes: float = 0.0) -> Mover:
     """Blocks what it survives, draws, plays whatever the tapped mana allows, attacks with the rest."""
     choices = random.Random(seed)
 
@@ -73,6 +85,20 @@ def _target(now: TapdeckPosition, me: int, kind: str) -> int | None:
     return board[0].card.id if board else None
 
 
+def record_match(
+    edition: TapdeckEdition, seed: int, players: tuple[str, str], movers: tuple[Mover, Mover]
+) -> TapdeckReplay:
+    """Play a match to its end and write it down."""
+    recorder = TapdeckRecorder(edition, seed, players)
+    while (player := recorder.game.to_move) is not None:
+        for line in movers[player](recorder.game):
+            recorder.command(player, line)
+            if recorder.game.is_over:
+                break
+        recorder.end_turn()
+    return recorder.replay()
+
+
 @functools.cache
 def play(
     seed: int = 1,
@@ -82,3 +108,31 @@ def play(
 ) -> TapdeckReplay:
     """A recorded match."""
     return record_match(edition, seed, players, (script(seed, mistakes), script(seed + 1, mistakes)))
+
+
+def changed(replay: TapdeckReplay, **fields: Any) -> TapdeckReplay:
+    """A replay in which some fields are different."""
+    return msgspec.structs.replace(replay, **fields)
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> TapdeckReplay:
+    """A match of random commands: from either player, of cards there and not there, and legal ones between them."""
+    recorder = TapdeckRecorder(SMALL, draw(st.integers(0, 50)), ("Ann", "Bob"))
+    ids = st.sampled_from([int(card.id) for card in recorder.game.decks["cards"][0][:14]])
+    numbers = ids | ids | st.sampled_from([-1, -5, -6, 0, 1001, 10**30, -(10**30)])
+    words = st.sampled_from([syntax for syntax in SYNTAX.values() if syntax.arguments])
+    for _ in range(SMALL.turns):
+        for _ in range(draw(st.integers(0, 8))):
+            codes = recorder.game.legal_codes()
+            codes = [code for code in codes if action_kind(code) != END_TURN]
+            if draw(st.integers(0, 3)) and codes:
+                player = recorder.game.to_move
+                assert player is not None
+                recorder.command(player, recorder.game.action_text(draw(st.sampled_from(codes))))
+            else:
+                syntax = draw(words)
+                values: list[int] = [draw(numbers) for _ in range(syntax.arguments - 1)]
+                recorder.execute(draw(st.integers(0, 1)), Command(syntax.kind, 77, *values))
+        recorder.end_turn()
+    return recorder.replay()

@@ -173,7 +173,7 @@ class RandomMatch:
         return code_text(code)
 
     def _sight(self, seat: int) -> tuple[list[int], list[int], list[int], list[int]]:
-        s, cards = self.match.states[0], self.match.deck["cards"][0]
+        s, cards = self.match.states[0], self.match.decks["cards"][0]
         creatures = s.creatures[: s.n_creatures]
         hand = [int(cards[i].id) for i in s.hands[seat, : s.n_hand[seat]]]
         board = [int(cards[creature.card].id) for creature in creatures]

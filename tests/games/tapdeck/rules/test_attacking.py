@@ -63,7 +63,7 @@ def test_attacks_of_the_very_last_turn_come_to_nothing() -> None:
     position.end_turn()
     outcome = position.match.outcome
     assert outcome is not None
-    assert (outcome.reason, outcome.health, outcome.winner) == ("turns", (10, 10), None)
+    assert (outcome.ending, position.health(), outcome.winner) == ("turns", (10, 10), None)
 
 
 def test_attacks_of_the_turn_before_the_last_count_even_if_time_closes_blocking() -> None:
@@ -72,7 +72,7 @@ def test_attacks_of_the_turn_before_the_last_count_even_if_time_closes_blocking(
     position.end_turn(2)
     outcome = position.match.outcome
     assert outcome is not None
-    assert (outcome.reason, outcome.health) == ("turns", (10, 1))
+    assert (outcome.ending, position.health()) == ("turns", (10, 1))
 
 
 def test_an_attacker_killed_by_its_owner_s_spell_does_not_attack() -> None:

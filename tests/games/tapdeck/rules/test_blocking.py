@@ -247,7 +247,7 @@ def test_an_action_that_lets_the_attackers_kill_is_answered_with_the_end(line: s
     assert position.code(line) == 932
     outcome = position.match.outcome
     assert outcome is not None
-    assert (outcome.reason, outcome.health) == ("health", (10, 0))
+    assert (outcome.ending, position.health()) == ("health", (10, 0))
 
 
 def test_finishing_to_one_s_own_death_succeeds() -> None:
@@ -263,7 +263,7 @@ def test_time_kills_too() -> None:
     position.end_turn()
     outcome = position.match.outcome
     assert outcome is not None
-    assert outcome.reason == "health"
+    assert outcome.ending == "health"
 
 
 def test_only_creatures_that_attack_the_caller_now_can_be_blocked() -> None:

@@ -86,7 +86,7 @@ def test_an_idle_match_ends_in_a_draw() -> None:
     position.end_turn()
     outcome = position.match.outcome
     assert outcome is not None
-    assert (outcome.reason, outcome.health, outcome.scores, outcome.winner) == ("turns", (10, 10), (15, 15), None)
+    assert (outcome.ending, position.health(), outcome.scores, outcome.winner) == ("turns", (10, 10), (15, 15), None)
 
 
 def test_by_turns_the_score_is_the_difference_of_health() -> None:
@@ -97,7 +97,7 @@ def test_by_turns_the_score_is_the_difference_of_health() -> None:
     position.end_turn()
     outcome = position.match.outcome
     assert outcome is not None
-    assert (outcome.health, outcome.scores, outcome.winner) == ((9, 6), (18, 12), 0)
+    assert (position.health(), outcome.scores, outcome.winner) == ((9, 6), (18, 12), 0)
 
 
 def test_health_is_told_from_the_asking_player_s_side() -> None:

@@ -82,7 +82,7 @@ def test_damage_that_takes_a_player_s_last_health_ends_the_match_in_mid_turn(
     assert position.say(f"PLAY_CARD 8 {target}") == "OK\n"
     outcome = position.match.outcome
     assert outcome is not None
-    assert (outcome.reason, outcome.health, outcome.scores) == ("health", health, scores)
+    assert (outcome.ending, position.health(), outcome.scores) == ("health", health, scores)
     for seat in range(2):
         assert position.refused("GET_BOARD", seat) == 932
         assert position.refused("ATTACK 5", seat) == 932

@@ -42,7 +42,7 @@ def where_cards_are(match: TapdeckGame) -> tuple[set[int], set[int], set[int]]:
     hands = [int(card) for seat in range(2) for card in s.hands[seat, : s.n_hand[seat]]]
     board = [int(creature.card) for creature in s.creatures[: s.n_creatures]]
     assert len({*hands, *board}) == len(hands) + len(board), "no card is in two places"
-    return set(range(int(s.top), int(match.deck["n"][0]))), set(hands), set(board)
+    return set(range(int(s.top), int(match.decks["n"][0]))), set(hands), set(board)
 
 
 def played(random_match: RandomMatch, commands: int) -> Iterator[tuple[int, str, str]]:
@@ -62,7 +62,7 @@ def played(random_match: RandomMatch, commands: int) -> Iterator[tuple[int, str,
 @given(SEEDS)
 def test_cards_are_conserved_and_never_come_back(seed: int) -> None:
     random_match = RandomMatch(seed)
-    everything = set(range(int(random_match.match.deck["n"][0])))
+    everything = set(range(int(random_match.match.decks["n"][0])))
     gone: set[int] = set()
     deck = everything
     on_board: set[int] = set()
@@ -96,7 +96,7 @@ def test_numbers_stay_in_their_bounds(seed: int) -> None:
 def test_hands_and_boards_are_sorted_by_id(seed: int) -> None:
     random_match = RandomMatch(seed)
     match = random_match.match
-    numbers = [card.id for card in cards_of(match.deck)]
+    numbers = [card.id for card in cards_of(match.decks)]
     for _ in played(random_match, 100):
         s = match.states[0]
         for cards in (s.hands[0, : s.n_hand[0]], s.hands[1, : s.n_hand[1]], s.creatures["card"][: s.n_creatures]):
@@ -121,7 +121,7 @@ def test_a_refused_command_changes_nothing_but_an_open_blocking_phase(seed: int)
         elif reply.startswith("ERR"):
             code = int(reply.split()[1])
             if before["blocking"][0] and line.split()[0].upper() != "BLOCK" and code not in LEFT_OPEN:
-                expected = TapdeckGame(match.edition, match.deck)
+                expected = TapdeckGame(match.edition, match.decks)
                 expected.states[:] = before
                 assert expected.command(seat, "FINISH_BLOCK") == "OK\n"
                 assert match.states.tobytes() == expected.states.tobytes()
@@ -134,7 +134,7 @@ def test_a_refused_command_changes_nothing_but_an_open_blocking_phase(seed: int)
 
 def candidates(match: TapdeckGame) -> list[int]:
     """All actions on the cards of a deck, on one that does not exist, and on every sort of target."""
-    numbers = [0, *(card.id for card in cards_of(match.deck)), 1001]
+    numbers = [0, *(card.id for card in cards_of(match.decks)), 1001]
     codes = [action_code(kind, 0, 0) for kind in (DRAW_CARD, BURN_CARD, FINISH_BLOCK, END_TURN)]
     codes += [action_code(kind, number, 0) for kind in (DISCARD_CARD, ADD_MANA, ATTACK) for number in numbers]
     codes += [action_code(BLOCK, *pair) for pair in itertools.product(numbers, numbers)]
@@ -145,7 +145,7 @@ def candidates(match: TapdeckGame) -> list[int]:
 def accepted(match: TapdeckGame, codes: list[int]) -> set[int]:
     """What of this the player to move may do; the match stays as it is."""
     rules, states, scratch = match.edition.rules, match.states, match.states.copy()
-    command = entries.command.bind(rules, match.deck, scratch)
+    command = entries.command.bind(rules, match.decks, scratch)
     found = set()
     for code in codes:
         scratch[:] = states
@@ -157,7 +157,7 @@ def accepted(match: TapdeckGame, codes: list[int]) -> set[int]:
 @pytest.mark.parametrize("seed", range(12))
 def test_listed_are_exactly_the_actions_that_are_accepted(seed: int) -> None:
     random_match = next(
-        each for each in map(RandomMatch, itertools.count(1000 * seed)) if 2 < int(each.match.deck["n"][0]) <= 20
+        each for each in map(RandomMatch, itertools.count(1000 * seed)) if 2 < int(each.match.decks["n"][0]) <= 20
     )
     match = random_match.match
     everything = candidates(match)
@@ -199,9 +199,9 @@ def test_every_match_ends_in_time_with_scores_that_add_up(seed: int) -> None:
             match.command(seat, line)
     assert turns <= edition.turns
     outcome = match.outcome
-    assert (turns == edition.turns) or outcome.reason == "health"
-    assert (outcome.reason == "health") == (0 in outcome.health)
-    assert outcome.health != (0, 0)
+    assert (turns == edition.turns) or outcome.ending == "health"
+    assert (outcome.ending == "health") == (0 in match.health)
+    assert match.health != (0, 0)
     assert sum(outcome.scores) == 3 * edition.initial_health
 
 
@@ -211,7 +211,7 @@ def test_a_copy_goes_on_like_the_original(seed: int) -> None:
     for _ in played(random_match, 40):
         pass
     match = random_match.match
-    twin = TapdeckGame(match.edition, match.deck)
+    twin = TapdeckGame(match.edition, match.decks)
     twin.states[:] = match.states
     for _ in range(40):
         seat, line = random_match.next()

@@ -44,11 +44,11 @@ def compare(seed: int, commands: int) -> Counter[str]:
             assert match.command(0, query) == reference.command(0, query), f"seed {seed}, after {said}"
             assert match.command(1, query) == reference.command(1, query), f"seed {seed}, after {said}"
         outcome = match.outcome
-        assert (outcome.reason if outcome else None) == reference.ended
+        assert (outcome.ending if outcome else None) == reference.ended
         if outcome:
-            assert outcome.health == tuple(side.health for side in reference.sides)
+            assert match.health == tuple(side.health for side in reference.sides)
             assert outcome.scores == (reference.score(0), reference.score(1))
-            replies[outcome.reason] += not after_the_end
+            replies[outcome.ending] += not after_the_end
             after_the_end += 1
             if after_the_end > 5:
                 break

@@ -22,7 +22,7 @@ def trace(seed: int, commands: int) -> list[str]:
         text = deck.command(0, "GET_DECK").split("\n", 2)[2]
         random_match = RandomMatch(seed, Setting(edition, text.rstrip("\n")))
     match = random_match.match
-    lines = [_hash(match.deck.tobytes())]
+    lines = [_hash(match.decks.tobytes())]
     for _ in range(commands):
         seat, line = random_match.next()
         reply = ""

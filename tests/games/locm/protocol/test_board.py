@@ -94,7 +94,7 @@ def test_the_end_says_who_won_and_why():
 def test_a_draft_shows_offers_and_decks():
     game = new_game("locm-1.2", seed=42)
     for _ in range(4):
-        game.play("PICK 0")
+        game.push("PICK 0")
     text = draw(game)
     assert text.startswith("locm-1.2 · draft · card 3 of 30 · player 0 to choose")
     for number in game.offered():
@@ -109,7 +109,7 @@ def test_a_draft_shows_offers_and_decks():
 def test_a_drafting_player_does_not_see_the_other_deck():
     game = new_game("locm-1.2", seed=42)
     for _ in range(3):
-        game.play("PICK 0")
+        game.push("PICK 0")
     text = draw(game.view(1))
     assert lines_with(text, "player 0", "2 of 30 cards, unknown")
     assert lines_with(text, "player 1", "1 of 30 cards")
@@ -118,7 +118,7 @@ def test_a_drafting_player_does_not_see_the_other_deck():
 def test_the_mana_curve_counts():
     game = new_game("locm-1.2", seed=42)
     for _ in range(8):
-        game.play("PICK 0")
+        game.push("PICK 0")
     costs = [FIXED_CARDS[number - 1].cost for number in to_dict(game)["players"][0]["deck"]]
     counts = next(line for line in draw(game).splitlines() if line.startswith("    cards"))
     columns = [counts[9 + 4 * cost : 13 + 4 * cost].strip() for cost in range(13)]
@@ -128,7 +128,7 @@ def test_the_mana_curve_counts():
 def test_a_constructed_pool_shows_every_card_and_the_copies_chosen():
     game = new_game("locm-1.5", seed=42)
     for number in (7, 7, 119):
-        game.play(f"CHOOSE {number}")
+        game.push(f"CHOOSE {number}")
     text = draw(game)
     assert text.startswith("locm-1.5 · constructed · card 4 of 30 · player 0 to choose")
     assert all(f"#{number} " in text for number in range(120))

@@ -1,0 +1,124 @@
+"""Files of replays, of whatever family: read with bounds, written whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardrome.errors import CallerError, InvalidRecording
+from cardrome.games.family import find_family
+from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.replay_files import encode_replay, read_replays, write_replays
+from tests.games.locm.protocol.recorded import play
+from tests.games.tapdeck.protocol.scripted import play as tapdeck_play
+
+
+@pytest.mark.parametrize("name", ["one.json", "one.json.gz", "one.jsonl", "one.jsonl.gz"])
+def test_files_of_one(tmp_path: Path, name: str) -> None:
+    path, replay = tmp_path / name, play()
+    write_replays(path, [replay])
+    assert list(read_replays(path)) == [replay]
+    assert (path.read_bytes()[:2] == b"\x1f\x8b") == name.endswith(".gz")
+    first = path.read_bytes()
+    write_replays(path, [replay])
+    assert path.read_bytes() == first
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", ["many.jsonl", "many.jsonl.gz"])
+def test_files_of_many(tmp_path: Path, name: str) -> None:
+    games = [play(seed=seed) for seed in range(3)]
+    assert write_replays(tmp_path / name, iter(games)) == 3
+    assert list(read_replays(tmp_path / name)) == games
+
+
+def test_a_json_file_may_be_laid_out_by_hand(tmp_path: Path) -> None:
+    path, replay = tmp_path / "one.json", play()
+    path.write_text(json.dumps(json.loads(encode_replay(replay)), indent=2))
+    assert list(read_replays(path)) == [replay]
+
+
+def test_a_json_file_holds_one(tmp_path: Path) -> None:
+    path = tmp_path / "two.json"
+    with pytest.raises(CallerError, match="jsonl"):
+        write_replays(path, [play(), play()])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, RuntimeError])
+@pytest.mark.parametrize("name", ["many.jsonl", "many.jsonl.gz"])
+def test_an_interrupted_writer_leaves_everything_as_it_was(
+    tmp_path: Path, stop: type[BaseException], name: str
+) -> None:
+    path, replay = tmp_path / name, play()
+
+    def interrupted() -> Iterator[LocmReplay]:
+        yield replay
+        raise stop
+
+    with pytest.raises(stop):
+        write_replays(path, interrupted())
+    assert list(tmp_path.iterdir()) == []
+    write_replays(path, [replay])
+    with pytest.raises(stop):
+        write_replays(path, interrupted())
+    assert list(read_replays(path)) == [replay]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_goes_on_pointing(tmp_path: Path) -> None:
+    (tmp_path / "latest.json").symlink_to("real.json")
+    write_replays(tmp_path / "latest.json", [play()])
+    assert (tmp_path / "latest.json").is_symlink()
+    assert list(read_replays(tmp_path / "real.json")) == [play()]
+
+
+def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(CallerError, match="No such file"):
+        write_replays(tmp_path / "missing" / "one.json", [play()])
+    with pytest.raises(CallerError, match="Is a directory"):
+        write_replays(tmp_path, [play()])
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.jsonl", b"\n{not json}\n", "a.jsonl, line 2: "),
+        ("a.jsonl", b"[]", "line 1: Expected `object`"),
+        ("a.jsonl", b'{"x":' + b"[" * 100_000, "line 1: "),
+        ("a.jsonl", b"\xff\xfe", "line 1: "),
+        ("a.json", b"", "the file is empty"),
+        ("a.json", b'{\n "format": "cardrome-replay",\n oops}', "a.json, line 3: "),
+        ("a.json", b'{"format": "cardrome-replay"}', "missing required field `version`"),
+        ("a.jsonl.gz", gzip.compress(b'{"a": 1}' * 1000, mtime=0)[:30], "damaged gzip data"),
+        ("a.jsonl.gz", gzip.compress(b"{}\n", mtime=0)[:8] + b"\xff" * 30, "a.jsonl.gz"),
+    ],
+)
+def test_malformed_files_are_explained(tmp_path: Path, name: str, data: bytes, message: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(InvalidRecording) as caught:
+        list(read_replays(path))
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing.json"):
+        with pytest.raises(InvalidRecording, match=str(path)):
+            list(read_replays(path))
+    (tmp_path / "empty.jsonl").touch()
+    assert list(read_replays(tmp_path / "empty.jsonl")) == []
+
+
+def test_a_file_may_hold_games_of_several_families(tmp_path: Path) -> None:
+    games = [tapdeck_play(), play("locm-1.5"), play()]
+    path = tmp_path / "mixed.jsonl"
+    write_replays(path, games)
+    found = list(read_replays(path))
+    assert found == games
+    assert [find_family(replay.edition).rerun(replay).verify() for replay in found] == [None] * 3
