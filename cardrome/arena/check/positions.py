@@ -7,7 +7,7 @@ from itertools import cycle, islice
 from typing import Any
 
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.position import from_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.cards import CREATURE_CARD
 from cardrome.games.locm.rules.edition import HAND_LIMIT
 

@@ -17,9 +17,10 @@ from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.page import page_data
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
-from cardrome.games.locm.protocol.position import from_dict, to_json
+from cardrome.games.locm.protocol.position import to_json
 from cardrome.games.locm.protocol.replay import LocmRecorder, LocmRerun, inputs
 from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.protocol.story import result_line, story, title_lines
 from cardrome.games.locm.rules.cards import AREA_NAMES, TYPE_NAMES, Card
 from cardrome.games.locm.rules.deal import Deal, card_table, parameter_names, parse_seed

@@ -17,7 +17,7 @@ from cardrome.arena.players.clock import Clock
 from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.position import from_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, Edition, find_edition
 from tests.arena.bots import faulty_bot, passing_bot
 from tests.games.locm.games import new_game

@@ -5,7 +5,7 @@
     ['PASS', 'ATTACK 1 2', 'ATTACK 3 2']
 
 `to_dict` and `to_json` write everything of a position, so that reading gives back the same bytes. What people write
-may leave out almost all of it: `cardrome.games.locm.protocol.setup.position` fills it in and checks it.
+may leave out almost all of it: `cardrome.games.locm.protocol.setup` fills it in and checks it.
 
 A card is named by its number. A game whose deal and actions are known carries both, and is read by playing it again;
 any other position spells out its deal. A view names its viewer and writes ``"?"`` for each card hidden from them.
@@ -14,17 +14,130 @@ any other position spells out its deal. A view names its viewer and writes ``"?"
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
-from cardrome.games.locm.protocol.setup.deal import HIDDEN_CARD
-from cardrome.games.locm.protocol.setup.position import FORMAT, VERSION, from_dict, replayed
 from cardrome.games.locm.rules.cards import AREA_NAMES, HIDDEN, TYPE_NAMES, abilities_text
-from cardrome.games.locm.rules.deal import parameter_names
-from cardrome.games.locm.rules.edition import DECK_SIZE
+from cardrome.games.locm.rules.deal import Deal, parameter_names
+from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, Edition
 from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID
 
-__all__ = ["from_dict", "to_dict", "to_json"]
+MOST = 9999
+"""The largest count or strength a position may name: far above any game, far below the end of the storage."""
+MOST_HEALTH = 999_999
+LAST_ID = 127
+
+# A field that is left out is UNSET. None would be a null, which is wrong in most places.
+V = TypeVar("V")
+Maybe: TypeAlias = V | UnsetType
+_Seat = Literal[0, 1]
+_Count = Annotated[int, Meta(ge=0, le=MOST)]
+_Positive = Annotated[int, Meta(ge=1, le=MOST)]
+_Damage = Annotated[int, Meta(ge=0, le=MOST_HEALTH)]
+_Id = Annotated[int, Meta(ge=0, le=LAST_ID)]
+_Cost = Annotated[int, Meta(ge=0, le=99)]
+_Change = Annotated[int, Meta(ge=-99, le=99)]
+Hidden = Literal["?"]
+"""Stands for a card, or an offer, that the viewer does not know."""
+
+
+class HeldData(Struct, forbid_unknown_fields=True):
+    """A card in a hand or a deck, or one that was played. Without an id it may also be written as its number."""
+
+    card: int
+    id: Maybe[_Id] = UNSET
+
+
+class LocmCreatureData(HeldData):
+    """A creature on the board. What is left out is as its card says."""
+
+    attack: Maybe[_Count] = UNSET
+    defense: Maybe[_Positive] = UNSET
+    abilities: Maybe[str] = UNSET
+    can_attack: Maybe[bool] = UNSET
+    has_attacked: bool = False
+    touched: bool = False
+    order: Maybe[_Positive] = UNSET
+
+
+HeldItem: TypeAlias = int | Hidden | HeldData
+CreatureItem: TypeAlias = int | LocmCreatureData
+_Hand = Annotated[list[HeldItem], Meta(max_length=HAND_LIMIT)]
+_Deck = Annotated[list[HeldItem], Meta(max_length=DECK_SIZE)]
+_Offer = tuple[int, int, int] | Hidden
+
+
+class PlayerData(Struct, forbid_unknown_fields=True):
+    """One player's side."""
+
+    health: Maybe[Annotated[int, Meta(ge=-MOST_HEALTH, le=MOST_HEALTH)]] = UNSET
+    mana: Maybe[_Count] = UNSET
+    max_mana: Maybe[_Count] = UNSET
+    bonus_mana: _Count = 0
+    rune: Maybe[_Count] = UNSET
+    next_draw: _Count = 1
+    shown_draw: _Count = 1
+    damage_taken: _Damage = 0
+    hand: Maybe[_Hand] = UNSET
+    board: Maybe[list[CreatureItem | list[CreatureItem]]] = UNSET
+    """Lanes, each from its oldest creature on; in editions with one lane just its creatures will do."""
+    deck: Maybe[_Deck] = UNSET
+    played: Maybe[_Deck] = UNSET
+    performed: Maybe[list[str]] = UNSET
+
+
+class LocmPositionData(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A position, field by field."""
+
+    format: Literal["cardrome-position"] = "cardrome-position"
+    version: Literal[1] = 1
+    edition: str
+    viewer: _Seat | None = None
+    phase: Literal["battle", "draft", "constructed"] = "battle"
+    turn: Maybe[Annotated[int, Meta(ge=-1, le=MOST)]] = UNSET
+    current: Maybe[_Seat] = UNSET
+    winner: _Seat | None = None
+    summoned: Maybe[_Count] = UNSET
+    clones: Maybe[_Count] = UNSET
+    players: tuple[PlayerData, PlayerData] = msgspec.field(default_factory=lambda: (PlayerData(), PlayerData()))
+    deal: dict[str, Any] = {}
+    """Parameters as the referees take them, or `OffersData`, or `PoolData`."""
+    actions: Maybe[list[int]] = UNSET
+
+
+class OffersData(Struct, forbid_unknown_fields=True, kw_only=True):
+    """The deal of a draft, spelled out."""
+
+    shuffle_seeds: tuple[int | str, int | str] = (0, 0)
+    """Texts, or numbers: those of some languages are too short for them."""
+    offers: Annotated[list[_Offer], Meta(min_length=DECK_SIZE, max_length=DECK_SIZE)]
+
+
+class PoolCardData(Struct, forbid_unknown_fields=True):
+    """A card of a pool."""
+
+    number: Maybe[Annotated[int, Meta(ge=0, le=254)]] = UNSET
+    type: Literal["creature", "green", "red", "blue"] = "creature"
+    cost: _Cost = 0
+    attack: Maybe[_Change] = UNSET
+    defense: Maybe[_Change] = UNSET
+    abilities: Maybe[str] = UNSET
+    my_health: Maybe[_Change] = UNSET
+    opponent_health: Maybe[_Change] = UNSET
+    card_draw: Maybe[_Cost] = UNSET
+    area: Maybe[Literal["target", "lane1", "lane2"]] = UNSET
+
+
+class PoolData(Struct, forbid_unknown_fields=True, kw_only=True):
+    """The deal of a constructed game, spelled out."""
+
+    shuffle_seeds: tuple[int | str, int | str] = (0, 0)
+    cards: list[PoolCardData]
+
 
 _WIDTH = 110
 _FILLED = frozenset({"deck", "played", "offers", "actions", "performed"})
@@ -34,18 +147,23 @@ _FILLED = frozenset({"deck", "played", "offers", "actions", "performed"})
 def to_dict(position: LocmPosition) -> dict[str, Any]:
     """A position as plain data, complete: `from_dict` gives back an equal one."""
     state = position.state
-    data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "edition": position.edition.name}
-    if isinstance(position, LocmView):
-        data["viewer"] = position.viewer
-    data["phase"] = position.phase
-    data["turn"] = position.turn
-    data["current"] = position.current
-    data["winner"] = position.winner
-    data["summoned"] = int(state.summoned)
-    data["clones"] = int(state.clones)
-    data["players"] = [_player(position, p) for p in range(2)]
-    data |= _deal(position)
-    return data
+    data = LocmPositionData(
+        edition=position.edition.name,
+        viewer=position.viewer if isinstance(position, LocmView) else None,  # type: ignore[arg-type]
+        phase=position.phase,  # type: ignore[arg-type]
+        turn=position.turn,
+        current=position.current,  # type: ignore[arg-type]
+        winner=position.winner,  # type: ignore[arg-type]
+        summoned=int(state.summoned),
+        clones=int(state.clones),
+        players=(_player(position, 0), _player(position, 1)),
+    )
+    if not _add_parameters(position, data):
+        data.deal = _spelled_out(position)
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
+    if data.viewer is None:
+        del plain["viewer"]
+    return plain
 
 
 def to_json(position: LocmPosition) -> str:
@@ -53,82 +171,99 @@ def to_json(position: LocmPosition) -> str:
     return _pretty(to_dict(position), "", "") + "\n"
 
 
-def _player(position: LocmPosition, p: int) -> dict[str, Any]:
-    player = position.state.players[p]
-    names = ("health", "mana", "max_mana", "bonus_mana", "rune", "next_draw", "shown_draw", "damage_taken")
-    data: dict[str, Any] = {name: int(player[name]) for name in names}
-    if position.state.phase != BATTLE:
-        data["deck"] = [_held(position, player.deck[i]) for i in range(player.n_deck)]
-        return data
-    data["hand"] = [_held(position, player.hand[i]) for i in range(player.n_hand)]
-    data["board"] = [_lane(position, player, lane) for lane in range(position.edition.lanes)]
-    data["deck"] = [_held(position, player.deck[i]) for i in range(DECK_SIZE - player.n_deck, DECK_SIZE)]
-    data["played"] = [_held(position, player.deck[i]) for i in range(player.n_played)]
-    data["performed"] = list(position.performed[p])
+def replayed(edition: Edition, deal: Deal, actions: Sequence[int]) -> LocmGame | None:
+    """The game that a deal and its actions make, or None if one of them is not legal."""
+    game = LocmGame(edition, deal)
+    return game if all(game.try_play(code) for code in actions) else None
+
+
+_NUMBERS = ("health", "mana", "max_mana", "bonus_mana", "rune", "next_draw", "shown_draw", "damage_taken")
+
+
+def _player(position: LocmPosition, p: int) -> PlayerData:
+    player, edition = position.state.players[p], position.edition
+    numbers: Any = {name: int(player[name]) for name in _NUMBERS}
+    data = PlayerData(**numbers)
+    first = DECK_SIZE - int(player.n_deck) if position.state.phase == BATTLE else 0
+    data.deck = [_held(position, each) for each in player.deck[first : first + player.n_deck]]
+    if position.state.phase == BATTLE:
+        data.hand = [_held(position, each) for each in player.hand[: player.n_hand]]
+        data.board = []
+        for lane in range(edition.lanes):
+            place = lane * edition.lane_slots
+            data.board.append([_creature(position, each) for each in player.board[place : place + player.n_lane[lane]]])
+        data.played = [_held(position, each) for each in player.deck[: player.n_played]]
+        data.performed = list(position.performed[p])
     return data
 
 
-def _held(position: LocmPosition, held: Any) -> Any:
+def _held(position: LocmPosition, held: Any) -> HeldItem:
     """A card in a hand or deck. Before the battle it has no id."""
     if held.card == HIDDEN:
-        return HIDDEN_CARD
+        return "?"
     number = _number(position, held.card)
-    return number if held.id == UNKNOWN_ID else {"card": number, "id": int(held.id)}
+    return number if held.id == UNKNOWN_ID else HeldData(number, int(held.id))
 
 
 def _number(position: LocmPosition, index: int) -> int:
     return int(position.deals[0].cards[index].number)
 
 
-def _lane(position: LocmPosition, player: Any, lane: int) -> list[dict[str, Any]]:
-    first = lane * position.edition.lane_slots
-    return [_creature(position, player.board[place]) for place in range(first, first + player.n_lane[lane])]
+def _creature(position: LocmPosition, creature: Any) -> LocmCreatureData:
+    return LocmCreatureData(
+        _number(position, creature.card),
+        int(creature.id),
+        int(creature.attack),
+        int(creature.defense),
+        abilities_text(creature.abilities),
+        bool(creature.can_attack),
+        bool(creature.has_attacked),
+        bool(creature.touched),
+        int(creature.order),
+    )
 
 
-def _creature(position: LocmPosition, creature: Any) -> dict[str, Any]:
-    return {
-        "card": _number(position, creature.card),
-        "id": int(creature.id),
-        "attack": int(creature.attack),
-        "defense": int(creature.defense),
-        "abilities": abilities_text(creature.abilities),
-        "can_attack": bool(creature.can_attack),
-        "has_attacked": bool(creature.has_attacked),
-        "touched": bool(creature.touched),
-        "order": int(creature.order),
-    }
+def _add_parameters(position: LocmPosition, data: LocmPositionData) -> bool:
+    """Write the deal as parameters, with the actions that led here; returns whether that is possible."""
+    if not isinstance(position, LocmGame) or position.deal is None:
+        return False
+    params, known = position.deal.params(), ("seed", *parameter_names(position.edition))
+    # A state that somebody changed by hand is no longer what the actions lead to.
+    if not params.keys() <= set(known) or replayed(position.edition, position.deal, position.actions) != position:
+        return False
+    data.deal, data.actions = params, list(position.actions)
+    return True
 
 
-def _deal(position: LocmPosition) -> dict[str, Any]:
-    """The deal: as parameters with the actions that led here, or spelled out."""
-    edition = position.edition
-    if isinstance(position, LocmGame) and position.deal is not None:
-        params = position.deal.params()
-        known = ("seed", *parameter_names(edition))
-        # A state that somebody changed by hand is no longer what the actions lead to.
-        if params.keys() <= set(known) and replayed(edition, position.deal, position.actions) == position:
-            return {"deal": params, "actions": list(position.actions)}
+def _spelled_out(position: LocmPosition) -> dict[str, Any]:
+    """The deal without its parameters."""
     deal = position.deals[0]
-    data: dict[str, Any] = {"shuffle_seeds": [str(seed) for seed in deal.shuffle_seed]}
-    if edition.constructed:
-        data["cards"] = [_card(deal.cards[i]) for i in range(deal.n_cards)]
+    seeds = str(deal.shuffle_seed[0]), str(deal.shuffle_seed[1])
+    data: OffersData | PoolData
+    if position.edition.constructed:
+        data = PoolData(shuffle_seeds=seeds, cards=[_card(card) for card in deal.cards[: deal.n_cards]])
     else:
-        data["offers"] = [
-            HIDDEN_CARD if HIDDEN in offer else [_number(position, index) for index in offer] for offer in deal.offers
-        ]
-    return {"deal": data}
+        numbers = deal.cards["number"].tolist()
+        offers: list[Any] = ["?" if HIDDEN in offer else [numbers[k] for k in offer] for offer in deal.offers.tolist()]
+        data = OffersData(shuffle_seeds=seeds, offers=offers)
+    plain: dict[str, Any] = msgspec.to_builtins(data)
+    return plain
 
 
-def _card(card: Any) -> dict[str, Any]:
-    """A card of a generated table, without what is 0."""
-    data: dict[str, Any] = {"number": int(card.number), "type": TYPE_NAMES[card.type], "cost": int(card.cost)}
-    data |= {name: int(card[name]) for name in ("attack", "defense") if card[name]}
-    if card.abilities:
-        data["abilities"] = abilities_text(card.abilities)
-    data |= {name: int(card[name]) for name in ("my_health", "opponent_health", "card_draw") if card[name]}
-    if card.area:
-        data["area"] = AREA_NAMES[card.area]
-    return data
+def _card(card: Any) -> PoolCardData:
+    """A card of a pool, without what is 0."""
+    return PoolCardData(
+        int(card.number),
+        TYPE_NAMES[card.type],  # type: ignore[arg-type]
+        int(card.cost),
+        int(card.attack) or UNSET,
+        int(card.defense) or UNSET,
+        abilities_text(card.abilities) if card.abilities else UNSET,
+        int(card.my_health) or UNSET,
+        int(card.opponent_health) or UNSET,
+        int(card.card_draw) or UNSET,
+        AREA_NAMES[card.area] if card.area else UNSET,  # type: ignore[arg-type]
+    )
 
 
 def _pretty(value: Any, margin: str, key: str) -> str:

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from cardrome.errors import CallerError, InvalidPosition
 from cardrome.games.game import Ending
+from cardrome.games.position_data import read_struct
 from cardrome.games.tapdeck.protocol.game import TapdeckDeal, TapdeckGame, TapdeckPosition, TapdeckView
 from cardrome.games.tapdeck.rules.cards import deck_text
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, TapdeckEdition
@@ -23,8 +24,8 @@ from cardrome.games.tapdeck.rules.state import BY_HEALTH, BY_TURNS, PLAYING
 _ENDINGS: Mapping[Ending | None, int] = {None: PLAYING, Ending.HEALTH: BY_HEALTH, Ending.TURNS: BY_TURNS}
 
 _Seat = Literal[0, 1]
-_Count = Annotated[int, Meta(ge=0, lt=1 << 15)]
-_Amount = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
+_Count = Annotated[int, Meta(ge=0, le=(1 << 15) - 1)]
+_Amount = Annotated[int, Meta(ge=-(1 << 31), le=(1 << 31) - 1)]
 _Id = Annotated[int, Meta(ge=1, le=MAX_DECK)]
 
 
@@ -50,7 +51,7 @@ class PositionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     edition: Literal["tapdeck"]
     rules: dict[str, int] = {}
     """The edition's numbers that are not the usual ones."""
-    seed: Annotated[int, Meta(ge=0, lt=1 << 62)] = 0
+    seed: Annotated[int, Meta(ge=0, le=(1 << 62) - 1)] = 0
     deck: list[str] = []
     """The whole deck as the wire describes cards, top first; empty: the one that follows from the seed."""
     viewer: _Seat | None = None
@@ -76,13 +77,11 @@ def from_dict(data: object) -> TapdeckGame | TapdeckView:
 
     `InvalidPosition` names the place of whatever is wrong.
     """
+    given = read_struct(data, PositionData)
     try:
-        given = msgspec.convert(data, PositionData)
         edition = TapdeckEdition(**given.rules)
         deal = TapdeckDeal(given.seed, "\n".join(given.deck) if given.deck else None)
         game = TapdeckGame(edition, deal)
-    except msgspec.ValidationError as error:
-        raise InvalidPosition(str(error)) from None
     except (CallerError, TypeError) as error:
         raise InvalidPosition(f"rules or deck: {error}") from None
     _fill(game, given)

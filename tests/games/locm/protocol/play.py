@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
-from cardrome.games.locm.protocol.position import from_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.games import new_game
 

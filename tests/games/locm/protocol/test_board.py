@@ -9,7 +9,8 @@ from hypothesis import given, settings
 
 from cardrome.games.locm.protocol.board import draw
 from cardrome.games.locm.protocol.game import LocmPosition, LocmView
-from cardrome.games.locm.protocol.position import from_dict, to_dict
+from cardrome.games.locm.protocol.position import to_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.cards import FIXED_CARDS
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.games import new_game

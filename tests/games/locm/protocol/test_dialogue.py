@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cardrome.games.game import Ending, Outcome
 from cardrome.games.locm.protocol.dialogue import Dialogue, Fault
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.position import from_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.replays import Call
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import editions

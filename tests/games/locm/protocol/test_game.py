@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cardrome.errors import CallerError, IllegalAction, InvalidDeal, UnknownEdition
 from cardrome.games.game import Ending, Outcome
 from cardrome.games.locm.protocol.game import LocmGame, game_at
-from cardrome.games.locm.protocol.position import from_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.cards import HIDDEN
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12

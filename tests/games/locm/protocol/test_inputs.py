@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.position import from_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import FIXED_LIST, games, has_chosen_already

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import cardrome
 from cardrome.errors import InvalidPosition
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
-from cardrome.games.locm.protocol.position import from_dict, to_dict, to_json
+from cardrome.games.locm.protocol.position import to_dict, to_json
+from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import find_edition
 from tests.games.locm.games import new_game

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardrome.games.locm.protocol.position import from_dict, to_dict
+from cardrome.games.locm.protocol.position import to_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import FIXED_LIST, play_on, set_up
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cardrome.errors import InvalidPosition
-from cardrome.games.locm.protocol.position import from_dict
+from cardrome.games.locm.protocol.setup import from_dict
 from tests.games.locm.protocol.play import FIXED_LIST
 
 

@@ -1,1 +1,0 @@
-"""Positions and deals set up by hand, from JSON."""
