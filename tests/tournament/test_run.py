@@ -385,7 +385,7 @@ def test_faults_are_kept_with_standard_error_and_replay(tmp_path: Path) -> None:
 def test_answers_are_counted_by_their_time_without_the_first() -> None:
     def conduct_of(*times: int | None) -> Conduct:
         given = [ms for ms in times if ms is not None]
-        return conduct(SimpleNamespace(answer_times=lambda seat: given, processes=None), 0)  # type: ignore[arg-type]
+        return conduct(SimpleNamespace(answer_times=lambda seat: given, processes=None), 0)
 
     assert conduct_of() == Conduct(0, 0, 0, 0, (0,) * TIME_BINS)
     assert conduct_of(700) == Conduct(1, 700, 0, 700, (0,) * TIME_BINS)
