@@ -53,9 +53,6 @@ class Family(abc.ABC, Generic[E, R]):
     """The built-in agents by name, the weakest first."""
     replay_type: type[R]
 
-    page_package: ClassVar[str | None] = None
-    """The package whose ``page.js`` and ``page.css`` show what `page_data` says; None: a page that tells the story."""
-
     has_programs: ClassVar[bool] = False
     """Programs can play on standard input and output."""
     no_programs: ClassVar[str] = "programs cannot play this game"
@@ -141,17 +138,8 @@ class Family(abc.ABC, Generic[E, R]):
         return iter(())
 
     def page_data(self, replay: R) -> dict[str, Any]:
-        """What a page shows of a replay, as plain data: its story line by line, unless the family has more to show."""
-        rerun = self.rerun(replay)
-        frames = [{"line": line} for line in self.story(replay, rerun)]
-        return {
-            "edition": replay.edition,
-            "players": [printable(name, 60) for name in replay.players],
-            "result": self.result_line(replay),
-            "difference": None if rerun.difference is None else printable(str(rerun.difference), 500),
-            "frames": frames,
-            "log": [],
-        }
+        """What a page shows of a replay, as plain data: the story, unless the family has more to show."""
+        return {"lines": list(self.story(replay, self.rerun(replay)))}
 
     # Reference
 

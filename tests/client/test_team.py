@@ -106,12 +106,12 @@ def test_an_agent_that_fails_costs_its_own_turns_only(tmp_path: Path) -> None:
         def begin(self, seed: int) -> None:
             self.agent.begin(seed)
 
-        def plan(self, *position: Any) -> list[int]:
+        def plan(self, view: Any) -> Any:
             nonlocal calls
             calls += 1
             if calls % 2:
                 raise RuntimeError("no idea")
-            return self.agent.plan(*position)
+            return self.agent.plan(view)
 
     kind = AgentKind("failing", "", Failing)  # type: ignore[arg-type]
     event = "tournaments = 1\npause = 2\nroster = 'all'"

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from cardrome.errors import CallerError
+from cardrome.games.family import register
 from cardrome.games.locm.protocol.replay import LocmRecorder
 from cardrome.games.locm.rules.deal import Deal
 from cardrome.games.locm.rules.edition import find_edition
@@ -20,7 +21,7 @@ from cardrome.games.replays import ProcessEnd, Replay
 from cardrome.games.tapdeck import page as tapdeck_page
 from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent
 from cardrome.web.replay import replay_page
-from tests.arena.games import play_locm
+from tests.arena import games
 from tests.games.tapdeck.protocol.scripted import play
 from tests.web.parsed import ParsedPage
 from tests.web.test_templates import HOSTILE
@@ -28,7 +29,7 @@ from tests.web.test_templates import HOSTILE
 
 def locm(text: str) -> Replay:
     """A game in which everything that players can write is a given text."""
-    played = play_locm("rule-based", "greedy", seed=5)
+    played = games.play_locm("rule-based", "greedy", seed=5)
     transcript = LocmRecorder(find_edition("locm-1.2"), Deal(5), (text, text))
     for call in played.calls[:66]:
         assert call.answer is not None
@@ -90,6 +91,16 @@ def test_only_the_pages_own_script_and_style_may_run(family: Callable[[str], Rep
         digest = base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()
         assert f"'sha256-{digest}'" in policy
     assert "innerHTML" not in page.by_tag["script"][1]
+
+
+def test_a_game_without_a_page_of_its_own_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDROME_GAMES", "")
+    register("tests.games.toy:FAMILY")
+    page = ParsedPage(replay_page(games.play("perfect", "random", "pebbles", 3, names=("<b>Ann</b>", "Bob"))))
+    assert page.by_tag["h1"] == ["<b>Ann</b> v Bob · pebbles"]
+    assert "turn 0: player 0 takes" in page.by_tag["pre"][0]
+    assert page.by_tag["p"][0].startswith("player ")
+    assert not {"script", "b"} & set(page.tags)
 
 
 def test_a_match_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,6 @@ class LocmFamily(Family[Edition, LocmReplay]):
     editions = EDITIONS
     agents = AGENTS
     replay_type = LocmReplay
-    page_package = "cardrome.games.locm"
     has_programs = True
 
     def deal(self, edition: Edition, params: Mapping[str, str]) -> Deal:

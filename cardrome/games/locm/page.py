@@ -27,7 +27,6 @@ def page_data(replay: LocmReplay) -> Json:
     for moment in rerun:
         frames.add(moment)
     frames.finish()
-    difference = rerun.difference
     return {
         "edition": replay.edition,
         "lanes": replay.rule_set.lanes,
@@ -37,7 +36,7 @@ def page_data(replay: LocmReplay) -> Json:
         "players": [printable(name, _NAME) for name in replay.players],
         "winner": replay.winner,
         "result": result_line(replay),
-        "difference": None if difference is None else str(difference),
+        "difference": None if rerun.difference is None else str(rerun.difference),
         "processes": msgspec.to_builtins(replay.processes),
         "cards": [_card(first, index) for index in range(first.deals[0].n_cards)],
         "frames": frames.frames,

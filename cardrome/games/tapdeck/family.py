@@ -36,7 +36,6 @@ class TapdeckFamily(Family[TapdeckEdition, TapdeckReplay]):
     editions = {TAPDECK.name: TAPDECK}  # noqa: RUF012 - never changed
     agents = AGENTS
     replay_type = TapdeckReplay
-    page_package = "cardrome.games.tapdeck"
     no_programs = "Tapdeck bots are TCP clients, which `cardrome host` lets play"
     has_draws = True
     has_scores = True
