@@ -224,7 +224,7 @@ def test_classes_play_each_other_agents_and_programs(tmp_path: Path) -> None:
 
 def test_a_tapdeck_class_plays(tmp_path: Path) -> None:
     (tmp_path / "tapdeck_classes_here.py").write_text(
-        "from cardrome.games.tapdeck.agents.base import Agent\n"
+        "from cardrome.games.tapdeck.agents.registry import Agent\n"
         "class Idle(Agent):\n"
         "    def plan(self, edition, deck, states): return []\n"
         "class Broken(Agent):\n"

@@ -1,11 +1,49 @@
-"""The built-in agents by name."""
+"""The built-in agents by name, decided by compiled kernels, as Python code asks them."""
 
 from __future__ import annotations
 
-from cardrome.games.agents import AgentKind
-from cardrome.games.locm.agents.base import kernel_kind
-from cardrome.games.locm.agents.choose import GREEDY, PASSING, RANDOM, RULE_BASED
-from cardrome.games.locm.agents.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.random import step
+from cardrome.errors import CallerError
+from cardrome.games.agents import Agent, AgentKind
+from cardrome.games.locm.agents.choose import AGENT, DESK, GREEDY, PASSING, RANDOM, RULE_BASED, decide
+from cardrome.games.locm.agents.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS, Weights, fill_weights
+from cardrome.games.locm.protocol.game import LocmView
+
+
+class LocmKernelAgent(Agent):
+    """A built-in agent. The same view and seed give the same action."""
+
+    def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
+        self.kernel = kernel
+        self._desks = np.zeros(1, DESK).view(np.recarray)
+        self._random = np.zeros(1, np.int64)
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Start anew from a seed. The bulk path gives the two players of a pair the seeds of `player_seed`."""
+        self._random[0] = seed if 0 <= seed < 1 << 62 else step(seed)
+
+    def act(self, view: LocmView) -> int:
+        """The action of the player who is to move; the view must be theirs."""
+        if view.to_move is None:
+            raise CallerError("the game is over: there is no action to choose")
+        if view.to_move != view.viewer:
+            raise CallerError(f"player {view.to_move} is to move, but the view is that of player {view.viewer}")
+        return decide(self.kernel, view.edition.rules, view.deals, view.states, self._desks, self._random)
+
+
+def kernel_kind(name: str, description: str, kind: int, weights: Weights) -> AgentKind:
+    """A built-in agent that decides in one of the ways of `cardrome.games.locm.agents.choose`, with these weights."""
+    array = np.zeros(1, AGENT).view(np.recarray)
+    array[0].kind = kind
+    fill_weights(array[0].weights, weights)
+    array.flags.writeable = False
+    return AgentKind(name, description, lambda: LocmKernelAgent(array), array)
+
 
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind

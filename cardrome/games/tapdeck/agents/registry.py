@@ -1,12 +1,73 @@
-"""The built-in agents by name."""
+"""The built-in agents by name, decided by compiled kernels, as Python code asks them."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from cardrome.engine.random import step
 from cardrome.errors import CallerError
-from cardrome.games.agents import AgentKind
-from cardrome.games.tapdeck.agents.base import kernel_kind
+from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.tapdeck.agents.beam import SHORTLIST
-from cardrome.games.tapdeck.agents.choose import GREEDY, RANDOM, SEARCHING
+from cardrome.games.tapdeck.agents.choose import AGENT, DESK, GREEDY, RANDOM, SEARCHING, plan
+from cardrome.games.tapdeck.agents.plan import MOST_CODES
+from cardrome.games.tapdeck.agents.weights import Weights, fill_weights
+from cardrome.games.tapdeck.protocol.game import TapdeckPosition
+from cardrome.games.tapdeck.rules.state import PLAYING
+
+
+class TapdeckKernelAgent(Agent):
+    """A built-in agent. The same state and seed give the same actions."""
+
+    def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
+        self.kernel = kernel
+        self._desks = np.zeros(1, DESK)
+        self._random = np.zeros(1, np.int64)
+        self._codes = np.zeros(MOST_CODES, np.int64)
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Start anew from a seed. The bulk path gives the two players of a pair the seeds of `player_seed`."""
+        self._random[0] = seed if 0 <= seed < 1 << 62 else step(seed)
+
+    def act(self, view: TapdeckPosition) -> int:
+        """The first action of the plan for the rest of the turn."""
+        return self.plan(view)[0]
+
+    def plan(self, view: TapdeckPosition) -> list[int]:
+        """The rest of the current player's turn. It may be at any point: blocking open, mana gained, cards drawn."""
+        return self.plan_match(view.edition.rules, view.decks, view.states, 0)
+
+    def plan_match(
+        self, rules: np.recarray[Any, Any], deck: np.recarray[Any, Any], states: np.recarray[Any, Any], i: int
+    ) -> list[int]:
+        """The same for one of many matches, the edition being given as kernels see it."""
+        if states["ending"][i] != PLAYING:
+            raise CallerError("the match is over: there is no turn to plan")
+        n = plan(self.kernel, rules, deck, states, self._desks, self._random, self._codes, i)
+        return self._codes[:n].tolist()
+
+
+def kernel_kind(
+    name: str,
+    description: str,
+    kind: int,
+    budget: int = 0,
+    depth: int = 0,
+    second_looks: int = 0,
+    weights: Weights = Weights(),  # noqa: B008 - frozen
+) -> AgentKind:
+    """A built-in agent that decides in one of the ways of `cardrome.games.tapdeck.agents.choose`."""
+    array = np.zeros(1, AGENT).view(np.recarray)
+    array[0].kind = kind
+    array[0].budget = budget
+    array[0].depth = depth
+    array[0].second_looks = second_looks
+    fill_weights(array[0].weights, weights)
+    array.flags.writeable = False
+    return AgentKind(name, description, lambda: TapdeckKernelAgent(array), array)
+
 
 SEARCH_BUDGET = 400
 """Answers of the opponent that `search` looks at in a turn."""

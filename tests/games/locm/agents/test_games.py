@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from cardrome.engine.random import player_seed
-from cardrome.games.locm.agents.base import LocmKernelAgent
 from cardrome.games.locm.agents.batch import play_pairs
-from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.agents.registry import AGENTS, LocmKernelAgent
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS, PASS
 from tests.games.locm.agents.helpers import finish, kernels

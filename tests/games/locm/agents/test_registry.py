@@ -10,8 +10,7 @@ import pytest
 
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.agents import Agent
-from cardrome.games.locm.agents.base import LocmKernelAgent
-from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.agents.registry import AGENTS, LocmKernelAgent
 from cardrome.games.locm.family import FAMILY
 from tests.games.locm.games import new_game
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.games.tapdeck.agents.base import TapdeckKernelAgent
-from cardrome.games.tapdeck.agents.registry import AGENTS, searching_kind
+from cardrome.games.tapdeck.agents.registry import AGENTS, TapdeckKernelAgent, searching_kind
 from cardrome.games.tapdeck.family import FAMILY
 
 MODULE = '''
