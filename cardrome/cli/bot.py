@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cardrome.cli.options import EditionOption
+from cardrome.cli.options import EditionOption, not_locm
 
 
 def register(app: typer.Typer) -> None:
@@ -27,10 +27,15 @@ def bot(
 ) -> None:
     """Be a bot: read a referee's messages from standard input, answer on standard output.
 
-    Give it to any LOCM referee as a player's command line. It ends when its input ends.
+    Use it as a player's command line under any LOCM referee. It ends when its input ends.
     """
     import secrets
 
+    from cardrome.errors import UnknownEdition
     from cardrome.games.locm.bot import run_bot
 
-    raise typer.Exit(run_bot(agent, edition, secrets.randbits(62) if seed is None else seed, clock=not no_clock))
+    try:
+        code = run_bot(agent, edition, secrets.randbits(62) if seed is None else seed, clock=not no_clock)
+    except UnknownEdition:
+        raise not_locm(edition, "bot") from None
+    raise typer.Exit(code)

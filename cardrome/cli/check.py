@@ -26,34 +26,30 @@ def check_bot(
 ) -> None:
     """Check a bot and explain its faults.
 
-    It plays some games and some turns from rare positions: full boards, empty hands, empty decks, big numbers. Found
-    are crashes, late answers, lines the referee cannot read, illegal actions with the reason, and output nobody asked
-    for. Exit code 1 if there are errors; warnings and notes are no errors.
+    It plays some games, and some turns from rare positions: full boards, empty hands, empty decks, big numbers. The
+    report lists crashes, late answers, lines the referee cannot read, illegal actions with the reason, and output
+    nobody asked for. Exit code 1 if there are errors; warnings and notes are not errors.
     """
-    import shlex
-
-    from cardrome.arena.check import run as check
+    from cardrome.arena import check
     from cardrome.arena.players.clock import Clock
-    from cardrome.errors import CallerError
-    from cardrome.games.locm.rules.edition import find_edition
+    from cardrome.arena.players.player import split_command
+    from cardrome.games.examiner import Severity
 
-    try:
-        words = shlex.split(command.removeprefix("bot:"))
-    except ValueError as error:
-        raise CallerError(f"bot {command!r}: {error}") from None
-    if not words:
-        raise CallerError("expected a bot's command line, got nothing")
-    chosen, clock, number = find_edition(edition), Clock(not no_clock, time_scale), series_seed(seed)
-    with progress("checking", check.total_runs(games), "runs", quiet=as_json) as told:
-        report = check.check_bot(words, chosen, number, games, clock, progress=told)
+    words, clock, number = (
+        split_command(command.removeprefix("bot:")),
+        Clock(not no_clock, time_scale),
+        series_seed(seed),
+    )
+    runs = games + len(check.find_examiner(edition).edges)
+    with progress("checking", runs, "runs", quiet=as_json) as update:
+        report = check.check_bot(words, edition, number, games, clock, progress=update)
     if as_json:
         import msgspec
 
         print(msgspec.json.encode(report.to_dict()).decode())
     else:
-        print(f"{command} on {chosen.name}, seed {number}: {report.runs} runs")
-        print()
+        print(f"{command} on {edition}, seed {number}: {report.runs} runs\n")
         for line in report.lines():
             print(line)
-    if report.total(check.Severity.ERROR):
+    if report.total(Severity.ERROR):
         raise typer.Exit(1)

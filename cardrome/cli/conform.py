@@ -22,9 +22,10 @@ def conform(
 ) -> None:
     """Replay games recorded under the original referees.
 
-    Compared are every byte that a bot was sent, every action, score and fault. The first difference of each game
-    that departs is named. Exit code 1 if any does.
+    Every byte that a bot was sent, every action, score and fault is compared, and the first difference of each game is
+    named. Exit code 1 if there is any.
     """
+    from cardrome.escaping import printable
     from cardrome.games.locm.protocol.golden import read_games, replay
 
     games = [(path, number, game) for path in files for number, game in enumerate(read_games(path), 1)]
@@ -46,7 +47,8 @@ def conform(
         print(msgspec.json.encode(summary).decode())
     else:
         for found in differing:
-            print(f"{found['file']}: game {found['game']} ({found['edition']}): {found['difference']}")
+            what = f"game {found['game']} ({found['edition']}): {found['difference']}"
+            print(f"{found['file']}: {printable(what, 1000)}")
         print(f"{identical} of {len(games)} games identical")
     if differing:
         raise typer.Exit(1)

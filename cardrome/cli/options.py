@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from cardrome.errors import CallerError
 
 EditionOption = Annotated[str, typer.Option("--edition", "-e", help="The rule set: see `cardrome editions`.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
@@ -24,6 +27,14 @@ NoAffinityOption = Annotated[
     bool, typer.Option("--no-affinity", help="Let bots use all cores, not just their worker's: for bots with threads.")
 ]
 SandboxOption = Annotated[bool, typer.Option("--sandbox", help="Run bots in bubblewrap: no network, files read-only.")]
+
+
+def not_locm(edition: str, command: str) -> CallerError:
+    """The error for an edition that a command for LOCM cannot play. It says what can."""
+    from cardrome.errors import CallerError
+    from cardrome.games.family import find_family
+
+    return CallerError(f"`cardrome {command}` cannot play {edition}: {find_family(edition).no_programs}")
 
 
 def job_count(jobs: int) -> int:

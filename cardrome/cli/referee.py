@@ -14,6 +14,7 @@ from cardrome.cli.options import (
     SandboxOption,
     StartOption,
     TimeScaleOption,
+    not_locm,
 )
 
 
@@ -37,8 +38,8 @@ def referee(
 ) -> None:
     """Play one game and print its scores and parameters, as the original referees do.
 
-    Scripts written for `java -jar LoCM.jar -p1 ... -p2 ... -d "seed=1" -l log.json` keep working. What lost a player
-    the game goes to standard error.
+    Scripts written for `java -jar LoCM.jar -p1 ... -p2 ... -d "seed=1" -l log.json` keep working. If a fault decides
+    the game, standard error says which.
     """
     import sys
 
@@ -48,16 +49,18 @@ def referee(
     from cardrome.arena.players.process import Limits
     from cardrome.arena.players.sandbox import protections
     from cardrome.errors import CallerError
+    from cardrome.escaping import printable
     from cardrome.games.locm.family import FAMILY
     from cardrome.games.locm.rules.deal import Deal
-    from cardrome.games.locm.rules.edition import find_edition
     from cardrome.games.replay_files import write_replays
 
     if play not in ("", "play"):
         raise CallerError(f"expected options, got {play!r}")
     if not first or not second:
         raise CallerError("two players are needed: -p1 and -p2")
-    chosen = find_edition(edition)
+    if edition not in FAMILY.editions:
+        raise not_locm(edition, "referee")
+    chosen = FAMILY.editions[edition]
     deal = Deal.from_params(parse_parameters(parameters))
     clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
     players = parse_player(first, FAMILY, 0), parse_player(second, FAMILY, 1)
@@ -66,10 +69,10 @@ def referee(
     replay = play_one(chosen.name, players, deal, 0, BotSettings(clock, Limits(), sandbox))
     if replay.fault is not None:
         name = replay.players[replay.fault.player]
-        print(f"player {replay.fault.player} ({name}): {replay.fault.kind}: {replay.fault.message}", file=sys.stderr)
+        fault = f"player {replay.fault.player} ({name}): {replay.fault.kind}: {replay.fault.message}"
         end = replay.processes[replay.fault.player] if replay.processes else None
-        if end is not None and end.stderr:
-            print(end.stderr.rstrip(), file=sys.stderr)
+        for line in (fault, *(end.stderr.splitlines() if end is not None else ())):
+            print(printable(line, 1000), file=sys.stderr)  # a bot's words may hold anything
     for score in replay.scores:
         print(score)
     for name, value in {**deal.params(), **deal.seeds(chosen)}.items():

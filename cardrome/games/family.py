@@ -23,6 +23,7 @@ from cardrome.engine.bulk import Games, deal_seeds
 from cardrome.errors import CallerError, InvalidPosition, UnknownEdition
 from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind, find_agent
+from cardrome.games.examiner import Examiner
 from cardrome.games.game import Deal, Edition, Game, Position
 from cardrome.games.replays import Recorder, Replay, Rerun
 
@@ -57,6 +58,8 @@ class Family(abc.ABC, Generic[E, R]):
     """Programs can play on standard input and output."""
     no_programs: ClassVar[str] = "programs cannot play this game"
     """What to say to people who try, where they cannot."""
+    examiner: ClassVar[Examiner | None] = None
+    """Judges the answers of programs, for `check-bot`."""
     has_draws: ClassVar[bool] = False
     """Games can be drawn: half a point for each player."""
     has_scores: ClassVar[bool] = False

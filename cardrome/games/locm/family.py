@@ -15,6 +15,7 @@ from cardrome.games.family import Family, Kernel, Progress
 from cardrome.games.game import Position
 from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.check.examiner import LocmExaminer
 from cardrome.games.locm.page import page_data
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
 from cardrome.games.locm.protocol.position import to_json
@@ -37,6 +38,7 @@ class LocmFamily(Family[Edition, LocmReplay]):
     agents = AGENTS
     replay_type = LocmReplay
     has_programs = True
+    examiner = LocmExaminer()
 
     def deal(self, edition: Edition, params: Mapping[str, str]) -> Deal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""

@@ -36,7 +36,7 @@ class TapdeckFamily(Family[TapdeckEdition, TapdeckReplay]):
     editions = {TAPDECK.name: TAPDECK}  # noqa: RUF012 - never changed
     agents = AGENTS
     replay_type = TapdeckReplay
-    no_programs = "Tapdeck bots are TCP clients, which `cardrome host` lets play"
+    no_programs = "Tapdeck bots are TCP clients; `cardrome host` runs an event for them"
     has_draws = True
     has_scores = True
 

@@ -1,4 +1,4 @@
-"""Positions that are rare in games and hard on bots, built from the cards of a game whose decks are complete."""
+"""Positions that are rare in games and hard on bots, built from the cards of two complete decks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ACTIONS = 40
 """More actions than a turn without free cards can have."""
 
 
-class Table:
+class Supply:
     """What positions are built from: the cards of both players after deck building, seen from the bot's seat."""
 
     def __init__(self, game: LocmGame, seat: int) -> None:
@@ -49,7 +49,7 @@ class Table:
         return _numbers([c for c in self._known if c.cost == 0], n)
 
     def board(self, cards: list[Any], per_lane: int, **changes: Any) -> list[list[dict[str, Any]]]:
-        """A board with so many creatures in each lane, all changed in the same way."""
+        """A board with this many creatures in each lane, all changed in the same way."""
         numbers = iter(self.creatures(cards, per_lane * self.edition.lanes))
         return [[{"card": n, **changes} for n in islice(numbers, per_lane)] for _ in range(self.edition.lanes)]
 
@@ -58,7 +58,7 @@ class Table:
         return _numbers(cards[::-1], _DECK)
 
     def position(self, turns: int, me: Side, foe: Side, **rest: Any) -> LocmGame:
-        """The position in which the bot is to move, after so many turns of each player."""
+        """The position in which the bot is to move, after this many turns of each player."""
         sides = [{"deck": self.deck(self.mine)} | me, {"deck": self.deck(self.theirs)} | foe]
         players = sides if self.seat == 0 else sides[::-1]
         turn = 2 * turns + self.seat
@@ -72,30 +72,30 @@ def _numbers(cards: list[Any], n: int) -> list[int]:
     return [int(card.number) for card in islice(cycle(cards), n)]
 
 
-def _full_boards(t: Table) -> LocmGame:
+def _full_boards(t: Supply) -> LocmGame:
     full = t.edition.lane_slots
     me = {"board": t.board(t.mine, full), "hand": t.hand(t.mine, HAND_LIMIT)}
     return t.position(11, me, {"board": t.board(t.theirs, full), "hand": t.hand(t.theirs, HAND_LIMIT)})
 
 
-def _full_hand(t: Table) -> LocmGame:
+def _full_hand(t: Supply) -> LocmGame:
     return t.position(2, {"hand": t.hand(t.mine, HAND_LIMIT)}, {"board": t.board(t.theirs, 1)})
 
 
-def _empty_hand(t: Table) -> LocmGame:
+def _empty_hand(t: Supply) -> LocmGame:
     return t.position(7, {"board": t.board(t.mine, 2)}, {"board": t.board(t.theirs, 1)})
 
 
-def _nothing_to_do(t: Table) -> LocmGame:
+def _nothing_to_do(t: Supply) -> LocmGame:
     return t.position(9, {}, {"board": t.board(t.theirs, 2)})
 
 
-def _health_above_the_start(t: Table) -> LocmGame:
+def _health_above_the_start(t: Supply) -> LocmGame:
     side = {"health": t.edition.start_health + 27}
     return t.position(6, side | {"hand": t.hand(t.mine, 3)}, side | {"board": t.board(t.theirs, 1)})
 
 
-def _many_actions(t: Table) -> LocmGame:
+def _many_actions(t: Supply) -> LocmGame:
     game = t.position(8, {"hand": t.hand(t.mine, 4)}, {"board": t.board(t.theirs, t.edition.lane_slots)})
     foe = game.state.players[1 - t.seat]
     creatures = [creature for creature in foe.board if creature.order > 0]
@@ -105,35 +105,35 @@ def _many_actions(t: Table) -> LocmGame:
     return game
 
 
-def _dead(t: Table) -> LocmGame:
+def _dead(t: Supply) -> LocmGame:
     me = {"health": -3, "deck": [], "hand": t.hand(t.mine, 2), "board": t.board(t.mine, 1)}
     return t.position(20, me, {"board": t.board(t.theirs, 1)}, winner=1 - t.seat)
 
 
-def _free(t: Table) -> LocmGame | None:
+def _free(t: Supply) -> LocmGame | None:
     cards = t.free_cards(5)
     if not cards:
         return None
     return t.position(1, {"hand": cards, "board": t.board(t.mine, 1)}, {"board": t.board(t.theirs, 1)})
 
 
-def _empty_decks(t: Table) -> LocmGame:
+def _empty_decks(t: Supply) -> LocmGame:
     me = {"deck": [], "hand": t.hand(t.mine, 2), "board": t.board(t.mine, 1)}
     return t.position(30, me, {"deck": [], "board": t.board(t.theirs, 1)})
 
 
-def _guards(t: Table) -> LocmGame:
+def _guards(t: Supply) -> LocmGame:
     board = t.board(t.theirs, t.edition.lane_slots - 1, abilities="GW", defense=4)
     return t.position(10, {"board": t.board(t.mine, t.edition.lane_slots), "hand": t.hand(t.mine, 3)}, {"board": board})
 
 
-def _big_numbers(t: Table) -> LocmGame:
+def _big_numbers(t: Supply) -> LocmGame:
     me = {"health": 1234, "board": t.board(t.mine, 1, attack=120, defense=300), "next_draw": 20, "shown_draw": 20}
     foe = {"health": 4321, "board": t.board(t.theirs, 2, attack=1000, defense=2000, abilities="BCDGLW")}
     return t.position(55, me | {"hand": t.hand(t.mine, 3)}, foe)
 
 
-EDGES: dict[str, Callable[[Table], LocmGame | None]] = {
+EDGES: dict[str, Callable[[Supply], LocmGame | None]] = {
     "full boards and a full hand": _full_boards,
     "8 cards in hand and little mana": _full_hand,
     "an empty hand": _empty_hand,

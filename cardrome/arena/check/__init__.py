@@ -1,1 +1,0 @@
-"""check-bot: what is wrong with a bot, explained."""
