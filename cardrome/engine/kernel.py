@@ -223,7 +223,7 @@ def entry(*parameters: Any) -> Callable[[Callable[..., Any]], Entry | PlainEntry
 def warm(jobs: int = 1) -> int:
     """Compile every entry declared so far, so that later processes find them ready; returns how many there are.
 
-    With several jobs each package's entries (those of `cardrome.games.locm.rules`, say) are compiled in a process
+    With several jobs each package's entries are compiled in a process
     of their own.
     """
     from concurrent.futures import ThreadPoolExecutor
