@@ -1,4 +1,4 @@
-"""The event loop that servers and clients run on: uvloop where it is installed."""
+"""The event loop for servers and clients: uvloop where it is installed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end on a loop of its own."""
+    """Run a coroutine on a new event loop."""
     try:
         from uvloop import new_event_loop
     except ImportError:

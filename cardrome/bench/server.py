@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from cardrome.errors import CardromeError
-from cardrome.server.accounts.accounts import Accounts
+from cardrome.server.store.accounts import Accounts
 from cardrome.server.store.store import EventStore
 
 QUESTIONS = (

@@ -1,4 +1,4 @@
-"""`cardrome join`: a built-in agent as a team of a live Tapdeck event."""
+"""`cardrome join`: an agent as a team of a live Tapdeck event."""
 
 from __future__ import annotations
 
@@ -33,31 +33,32 @@ def join(
         Path | None, typer.Option("--password-file", help="A file whose first line is the password.")
     ] = None,
     matches: Annotated[
-        str | None, typer.Option("--matches", help="Play only matches with these ids: 3,5,10-19. Others pass.")
+        str | None, typer.Option("--matches", help="Play only the matches with these ids: 3,5,10-19.")
     ] = None,
     budget: Annotated[
-        int | None, typer.Option("--budget", min=1, help="How far `search` looks: opponent's answers per turn.")
+        int | None,
+        typer.Option("--budget", min=1, help="Opponent's answers that `search` looks at in a turn."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Fixes the agent's chance.")
+        int | None, typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Fixes the agent's random choices.")
     ] = None,
     patience: Annotated[
-        float, typer.Option("--patience", min=0, help="Seconds to go on trying while the server cannot be reached.")
+        float, typer.Option("--patience", min=0, help="Seconds to keep trying while the server cannot be reached.")
     ] = 120.0,
     jobs: JobsOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Play as a team in a live event: all its matches at once, until the event is over.
 
-    The password comes from --password-file, from the variable CARDROME_PASSWORD, or is asked for. A lost connection is
-    made again, and the turn goes on where it was. Exit code 0 when the event is over, 1 if the server stays away, 2 if
-    it refuses the login.
+    The password is read from --password-file or the variable CARDROME_PASSWORD, or prompted for. When a connection is
+    lost, the team logs in again and continues its turn. Exit codes: 0 when the event is over, 1 if the server stays
+    away, 2 if it refuses the login.
     """
     import asyncio
     import secrets
 
-    from cardrome.client.errors import ConnectionLost, LoginRefused
-    from cardrome.client.team import Access, Team
+    from cardrome.client.errors import ClientError, RefusalCode, was_refused
+    from cardrome.client.team import Access, AgentTeam
     from cardrome.errors import CallerError
     from cardrome.games.tapdeck.agents.registry import searching_kind
     from cardrome.games.tapdeck.family import FAMILY
@@ -73,12 +74,12 @@ def join(
     number = secrets.randbits(62) if seed is None else seed
     code = 0
     with _display(login) as (say, watch):
-        team = Team(access, kind, number, job_count(jobs), patience, only, say, watch)
+        team = AgentTeam(access, kind, number, job_count(jobs), patience, only, say, watch)
         try:
             asyncio.run(team.play())
-        except LoginRefused as error:
-            raise CallerError(f"{address} refuses the login of {login}: {error.description}") from None
-        except ConnectionLost as error:
+        except ClientError as error:
+            if was_refused(error, RefusalCode.BAD_LOGIN):
+                raise CallerError(f"{address} refuses the login of {login}: {error.meaning}") from None
             print(f"cardrome: {error}", file=sys.stderr)
             code = 1
         except KeyboardInterrupt:
@@ -88,7 +89,7 @@ def join(
 
 
 def _address(text: str) -> tuple[str, int]:
-    """Host and port; an IPv6 host stands in brackets."""
+    """Host and port; an IPv6 host may be in brackets."""
     from cardrome.errors import CallerError
 
     host, colon, port = text.rpartition(":")
@@ -99,7 +100,7 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _match_filter(text: str | None) -> Callable[[int], bool]:
-    """Which match ids a list of numbers and ranges means."""
+    """Whether a match is in a list of ids and ranges."""
     from cardrome.errors import CallerError
 
     if text is None:
@@ -114,7 +115,7 @@ def _match_filter(text: str | None) -> Callable[[int], bool]:
 
 
 def _password(login: str, file: Path | None) -> str:
-    """The password, never from the command line: anybody on the machine can read that."""
+    """The password. It is never on the command line, which everyone on the machine can read."""
     from cardrome.errors import CallerError
 
     if file is not None:
@@ -149,7 +150,7 @@ def progress_line(login: str, record: TeamRecord) -> str:
 
 @contextmanager
 def _display(login: str) -> Iterator[tuple[Callable[[str], None], Callable[[TeamRecord], None]]]:
-    """Where messages and progress go: a line that changes on a terminal, lines now and then elsewhere."""
+    """How to show messages and progress: one changing line on a terminal, a line now and then elsewhere."""
     from cardrome.escaping import printable
 
     if sys.stderr.isatty():

@@ -1,202 +1,87 @@
-"""What a client of a Tapdeck server can meet: a command refused, by its code, or the connection gone.
-
-Every code of the wire has a class of its own, so `except NotEnoughMana` says what it means. Clients read the number of
-an error line only; the words behind it are for people.
-"""
+"""What can go wrong between a client and a Tapdeck server: a refused command, or a lost connection."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+import enum
+from typing import TypeGuard
 
-from cardrome.errors import CallerError, CardromeError
-from cardrome.games.tapdeck.protocol.errors import MEANINGS
+from cardrome.errors import CardromeError
+from cardrome.games.tapdeck.protocol import errors as wire
+from cardrome.games.tapdeck.rules import legal
 
 
 class ClientError(CardromeError):
-    """A conversation with a server went wrong."""
+    """A conversation with a server failed."""
 
 
 class ConnectionLost(ClientError):
-    """The connection could not be made, has ended, or was silent for too long. A new one may be better."""
+    """The connection could not be made, has ended, or was silent for too long. Connecting again may help."""
 
 
 class BadReply(ConnectionLost):
-    """The server said what no Tapdeck server says. What follows could mean anything, so the connection is given up."""
+    """The server sent something that is not a Tapdeck reply. The connection is closed: what follows has no meaning."""
+
+
+class RefusalCode(enum.IntEnum):
+    """The error codes of the protocol."""
+
+    BAD_LOGIN = wire.BAD_LOGIN
+    UNKNOWN_COMMAND = wire.UNKNOWN_COMMAND
+    BAD_FORMAT = wire.BAD_FORMAT
+    TOO_MANY_ARGUMENTS = wire.TOO_MANY_ARGUMENTS
+    INTERNAL_ERROR = wire.INTERNAL_ERROR
+    COMMANDS_LIMIT = wire.COMMANDS_LIMIT
+    """Too many commands in this turn: the command was not carried out, and the next turn has started since."""
+    NO_CARD_WITH_SUCH_ID = legal.NO_CARD_WITH_SUCH_ID
+    NOT_ENOUGH_MANA = legal.NOT_ENOUGH_MANA
+    NOT_YOUR_CARD = legal.NOT_YOUR_CARD
+    INACTIVE_CARD = legal.INACTIVE_CARD
+    CARD_NOT_IN_HAND = legal.CARD_NOT_IN_HAND
+    DRAW_LIMIT_EXCEEDED = legal.DRAW_LIMIT_EXCEEDED
+    BURN_LIMIT_EXCEEDED = legal.BURN_LIMIT_EXCEEDED
+    NO_SUCH_ATTACKER = legal.NO_SUCH_ATTACKER
+    BLOCKING_ALREADY_FINISHED = legal.BLOCKING_ALREADY_FINISHED
+    CARD_NOT_ON_BOARD = legal.CARD_NOT_ON_BOARD
+    NOT_YOUR_TURN = legal.NOT_YOUR_TURN
+    WRONG_TARGET = legal.WRONG_TARGET
+    SPELL_TARGET_NOT_ON_BOARD = legal.SPELL_TARGET_NOT_ON_BOARD
+    DECK_IS_EMPTY = legal.DECK_IS_EMPTY
+    HAND_LIMIT_EXCEEDED = legal.HAND_LIMIT_EXCEEDED
+    NOT_YOUR_MATCH = wire.NOT_YOUR_MATCH
+    GAME_HAS_ENDED = legal.GAME_HAS_ENDED
+    GAME_HAS_NOT_ENDED_YET = wire.GAME_HAS_NOT_ENDED
 
 
 class CommandRefused(ClientError):
-    """The server answered with an error line. Codes that no subclass stands for come as this class itself."""
+    """The server answered a command, or a login, with an error line.
 
-    known: ClassVar[dict[int, type[CommandRefused]]] = {}
-    """The class of each code."""
-    CODE: ClassVar[int] = 0
+    >>> str(CommandRefused(RefusalCode.NOT_ENOUGH_MANA))
+    "901 NOT_ENOUGH_MANA: you don't have enough mana to play a card"
+    """
 
-    def __init__(self, code: int, name: str, description: str) -> None:
-        self.code = code
-        self.name = name
-        """The word that the statement gives the error, `NotEnoughMana`; that of its class for the general codes."""
-        self.description = description
-        super().__init__(code, name, description)
-
-    def __init_subclass__(cls) -> None:
-        CommandRefused.known[cls.CODE] = cls
+    def __init__(self, code: int, words: str = "") -> None:
+        """``words`` are what the server wrote after the code; by default, what the protocol says there."""
+        known = code in wire.MEANINGS
+        self.code = int(code)
+        self.name = RefusalCode(code).name if known else ""
+        """The name of the `RefusalCode`; empty for a code of a later protocol."""
+        # The words of most codes begin with the code's name in the protocol's own spelling, NotEnoughMana.
+        spelling = self.name.title().replace("_", "")
+        self.meaning = (words or wire.MEANINGS.get(code, "")).removeprefix(spelling).strip()
+        super().__init__(code, words)
 
     def __str__(self) -> str:
-        return f"{self.code} {self.name}: {self.description}" if self.name else f"{self.code} {self.description}"
+        return f"{self.code} {self.name}: {self.meaning}" if self.name else f"{self.code}: {self.meaning}"
 
 
 def refusal(line: str) -> CommandRefused:
-    """The error that an `ERR` line stands for, of the class of its code."""
+    """The refusal that an ``ERR`` line stands for."""
     words = line.strip().split(maxsplit=2)
     if len(words) < 2 or words[0] != "ERR" or not (words[1].isascii() and words[1].isdigit()) or len(words[1]) > 9:
         raise BadReply(f"expected OK or ERR and a code, the server said {line[:200]!r}")
-    code, said = int(words[1]), words[2] if len(words) > 2 else ""
-    kind = CommandRefused.known.get(code, CommandRefused)
-    name = "" if kind is CommandRefused else kind.__name__
-    if code in MEANINGS and said.startswith(name):
-        said = said[len(name) :].strip()
-    return kind(code, name, said)
+    return CommandRefused(int(words[1]), words[2] if len(words) > 2 else "")
 
 
-class LoginRefused(CommandRefused, CallerError):
-    """1: the name or the password is wrong."""
-
-    CODE = 1
-
-
-class UnknownCommand(CommandRefused):
-    """2: the server does not know the command."""
-
-    CODE = 2
-
-
-class BadFormat(CommandRefused):
-    """3: too few arguments, or one that is no whole number."""
-
-    CODE = 3
-
-
-class TooManyArguments(CommandRefused):
-    """4: more arguments than the command has."""
-
-    CODE = 4
-
-
-class InternalError(CommandRefused):
-    """5: the server failed."""
-
-    CODE = 5
-
-
-class ForcedWaiting(CommandRefused):
-    """6: too many commands in this turn. The command was not carried out; the next turn has started since."""
-
-    CODE = 6
-
-
-class NoCardWithSuchId(CommandRefused):
-    """900: no card of the match has this id."""
-
-    CODE = 900
-
-
-class NotEnoughMana(CommandRefused):
-    """901: the card costs more than there is."""
-
-    CODE = 901
-
-
-class NotYourCard(CommandRefused):
-    """903: the card is the opponent's."""
-
-    CODE = 903
-
-
-class InactiveCard(CommandRefused):
-    """905: the creature is asleep."""
-
-    CODE = 905
-
-
-class CardNotInHand(CommandRefused):
-    """906: the card is not in your hand."""
-
-    CODE = 906
-
-
-class DrawLimitExceeded(CommandRefused):
-    """907: no draws left in this turn."""
-
-    CODE = 907
-
-
-class BurnLimitExceeded(CommandRefused):
-    """908: no burns left in this turn."""
-
-    CODE = 908
-
-
-class NoSuchAttacker(CommandRefused):
-    """910: the creature does not attack you."""
-
-    CODE = 910
-
-
-class BlockingAlreadyFinished(CommandRefused):
-    """911: the blocking phase of this turn is over."""
-
-    CODE = 911
-
-
-class CardNotOnBoard(CommandRefused):
-    """912: the card is not on the board."""
-
-    CODE = 912
-
-
-class NotYourTurn(CommandRefused):
-    """913: it is the opponent's turn."""
-
-    CODE = 913
-
-
-class WrongTarget(CommandRefused):
-    """915: the card cannot have this target."""
-
-    CODE = 915
-
-
-class SpellTargetNotOnBoard(CommandRefused):
-    """916: the target is not on the board."""
-
-    CODE = 916
-
-
-class DeckIsEmpty(CommandRefused):
-    """918: there is nothing left to draw or burn."""
-
-    CODE = 918
-
-
-class HandLimitExceeded(CommandRefused):
-    """919: your hand is full."""
-
-    CODE = 919
-
-
-class NotYourMatch(CommandRefused):
-    """930: you do not play in a match with this id."""
-
-    CODE = 930
-
-
-class GameHasEnded(CommandRefused):
-    """932: the match is over."""
-
-    CODE = 932
-
-
-class GameHasNotEndedYet(CommandRefused):
-    """933: there is no final score yet."""
-
-    CODE = 933
+def was_refused(reply: object, *codes: RefusalCode) -> TypeGuard[CommandRefused]:
+    """Whether a reply is a refusal with one of these codes."""
+    return isinstance(reply, CommandRefused) and reply.code in codes

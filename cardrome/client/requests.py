@@ -1,7 +1,6 @@
-"""The commands as a client sends them: each knows its line, how long its reply is, and what the reply means.
+"""The commands as a client sends them: each knows its line, how long its reply is, and how to read it.
 
-No sockets here. The length of a reply is known from its first lines, so many commands can be sent at once and their
-replies told apart.
+The first lines of a reply tell how long it is, so many commands can be sent at once and their replies told apart.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from cardrome.games.tapdeck.rules.edition import MAX_DECK
 
 T = TypeVar("T")
 GREATEST = (1 << 31) - 1
-"""No number of a reply is larger."""
+"""The largest number that a reply may hold."""
 GREATEST_PRINTED = (1 << 15) - 1
-"""No cost and no mana of a card is larger."""
+"""The largest cost or mana of a card."""
 
 
 class TurnInfo(NamedTuple):
-    """Whether it is your turn, and how many turns are left, the present one included."""
+    """Whether it is your turn, and how many turns are left, including the present one."""
 
     mine: bool
     left: int
 
 
-class Score(NamedTuple):
+class FinalScore(NamedTuple):
     """The scores of a match that has ended."""
 
     mine: int
@@ -40,7 +39,7 @@ class Score(NamedTuple):
 
 
 class Health(NamedTuple):
-    """The health that both had at the beginning, yours now, and the opponent's now."""
+    """Both players' health at the start of the match, yours now, and your opponent's now."""
 
     initial: int
     mine: int
@@ -48,7 +47,7 @@ class Health(NamedTuple):
 
 
 class CardLimits(NamedTuple):
-    """Cards you may still draw and burn in this turn, and those a hand can hold."""
+    """How many cards you may still draw and burn in this turn, and how many fit into a hand."""
 
     draws: int
     burns: int
@@ -56,13 +55,13 @@ class CardLimits(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """The cards in your hand and in the opponent's."""
+    """The cards in your hand and in your opponent's."""
 
     mine: tuple[TapdeckCard, ...]
     theirs: tuple[TapdeckCard, ...]
 
 
-class BoardCreature(NamedTuple):
+class BoardCard(NamedTuple):
     """A creature on the board: its card with the present values, and whether it is awake."""
 
     card: TapdeckCard
@@ -70,21 +69,23 @@ class BoardCreature(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The creatures of both sides."""
+    """The creatures of both players."""
 
-    mine: tuple[BoardCreature, ...]
-    theirs: tuple[BoardCreature, ...]
+    mine: tuple[BoardCard, ...]
+    theirs: tuple[BoardCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Request(Generic[T]):
-    """One command and the way its reply is read."""
+    """A command and how its reply is read."""
 
     command: Command
-    more: Callable[[list[str]], int]
-    """How many lines must still come, given the data lines read so far."""
     read: Callable[[list[str]], T]
-    """What the data lines mean, once they are complete."""
+    """Turns the data lines, once they are complete, into the result."""
+    lines: int = 0
+    """The number of data lines, or of those before the counted ones."""
+    counts: int = 0
+    """How many numbers in the first data line count further lines; 0 if none do."""
     oks: int = 1
     """How often the server says OK before the data: twice for WAIT."""
 
@@ -94,186 +95,72 @@ class Request(Generic[T]):
         numbers = self.command[1 : 1 + SYNTAX[name.encode()].arguments]
         return f"{' '.join([name, *map(str, numbers)])}\n".encode()
 
-
-def _numbers(line: str, count: int | None = None) -> list[int]:
-    """The whole numbers of a line, which must be so many."""
-    try:
-        found = [int(word) for word in line.split()]
-    except ValueError:
-        raise BadReply(f"expected whole numbers, the server said {line[:200]!r}") from None
-    if count is not None and len(found) != count:
-        raise BadReply(f"expected {count} numbers, the server said {line[:200]!r}")
-    if any(not -GREATEST <= number <= GREATEST for number in found):
-        raise BadReply(f"a number is too large to be true in {line[:200]!r}")
-    return found
-
-
-def _counts(line: str, count: int) -> list[int]:
-    """Numbers of cards, none larger than a deck can be."""
-    found = _numbers(line, count)
-    if any(not 0 <= number <= MAX_DECK for number in found):
-        raise BadReply(f"expected numbers of cards from 0 to {MAX_DECK}, the server said {line[:200]!r}")
-    return found
-
-
-@functools.lru_cache(maxsize=8192)  # all matches of a tournament have the same deck: most lines were read before
-def _card(line: str) -> TapdeckCard:
-    """The card that a line describes, with its present values."""
-    words = line.split()
-    if len(words) != 7 or words[1] not in KINDS:
-        raise BadReply(f"expected a card, ID TYPE AT HP HPMAX COST MANA; the server said {line[:200]!r}")
-    number, attack, health, most, cost, mana = _numbers(" ".join(words[:1] + words[2:]))
-    if not 1 <= number <= MAX_DECK or min(attack, health, most, cost) < 0 or mana < -1:
-        raise BadReply(f"no card can be like this: {line[:200]!r}")
-    if max(cost, mana) > GREATEST_PRINTED:
-        raise BadReply(f"a number is too large to be true in {line[:200]!r}")
-    return TapdeckCard(number, words[1], attack, health, most, cost, mana)
-
-
-@functools.lru_cache(maxsize=8192)
-def _creature(line: str) -> BoardCreature:
-    """A line of the board: a card, and 1 if it is awake."""
-    words = line.rsplit(maxsplit=1)
-    if len(words) != 2 or words[1] not in ("0", "1"):
-        raise BadReply(f"expected a card and 0 or 1, the server said {line[:200]!r}")
-    card = _card(words[0])
-    if card.kind != "C":
-        raise BadReply(f"a spell on the board: {line[:200]!r}")
-    return BoardCreature(card, words[1] == "1")
-
-
-def _nothing(lines: list[str]) -> None:
-    return None
-
-
-def _no_lines(lines: list[str]) -> int:
-    return 0
-
-
-def _one_line(lines: list[str]) -> int:
-    return 1 - len(lines)
-
-
-def _two_lines(lines: list[str]) -> int:
-    return 2 - len(lines)
-
-
-def _counted(lines: list[str]) -> int:
-    """As many lines as the first one says."""
-    return 1 if not lines else _counts(lines[0], 1)[0] + 1 - len(lines)
-
-
-def _counted_twice(lines: list[str]) -> int:
-    """As many lines as the two numbers of the first one say together."""
-    return 1 if not lines else sum(_counts(lines[0], 2)) + 1 - len(lines)
-
-
-def _read_matches(lines: list[str]) -> tuple[int, ...]:
-    ids = tuple(_numbers(lines[1]))
-    if _numbers(lines[0], 1)[0] != len(ids):
-        raise BadReply(f"the server announced {lines[0][:20]} matches and named {len(ids)}")
-    return ids
-
-
-def _read_turn_info(lines: list[str]) -> TurnInfo:
-    mine, left = _numbers(lines[0], 2)
-    if mine not in (0, 1) or left < 0:
-        raise BadReply(f"expected 0 or 1 and the turns left, the server said {lines[0][:200]!r}")
-    return TurnInfo(mine == 1, left)
-
-
-def _read_score(lines: list[str]) -> Score:
-    return Score(*_numbers(lines[0], 2))
-
-
-def _read_health(lines: list[str]) -> Health:
-    return Health(*_numbers(lines[0], 3))
-
-
-def _read_limits(lines: list[str]) -> CardLimits:
-    return CardLimits(*_numbers(lines[0], 3))
-
-
-def _read_number(lines: list[str]) -> int:
-    return _numbers(lines[0], 1)[0]
-
-
-def _read_card(lines: list[str]) -> TapdeckCard:
-    return _card(lines[0])
-
-
-def _read_cards(lines: list[str]) -> tuple[TapdeckCard, ...]:
-    return tuple(map(_card, lines[1:]))
-
-
-def _read_hands(lines: list[str]) -> Hands:
-    middle = 1 + _counts(lines[0], 2)[0]
-    return Hands(tuple(map(_card, lines[1:middle])), tuple(map(_card, lines[middle:])))
-
-
-def _read_board(lines: list[str]) -> Board:
-    middle = 1 + _counts(lines[0], 2)[0]
-    return Board(tuple(map(_creature, lines[1:middle])), tuple(map(_creature, lines[middle:])))
+    def lines_missing(self, found: list[str]) -> int:
+        """How many data lines are still to come after those found."""
+        counted = sum(_card_counts(found[0], self.counts)) if found and self.counts else 0
+        return self.lines + counted - len(found)
 
 
 def wait() -> Request[None]:
-    """Answered when the next turn starts."""
-    return Request(Command(commands.WAIT), _no_lines, _nothing, oks=2)
+    """Wait for the next turn."""
+    return Request(Command(commands.WAIT), _nothing, oks=2)
 
 
 def my_matches() -> Request[tuple[int, ...]]:
-    """The ids of your matches."""
-    return Request(Command(commands.GET_MY_MATCHES), _two_lines, _read_matches)
+    """The ids of your matches in this tournament."""
+    return Request(Command(commands.GET_MY_MATCHES), _match_ids, lines=2)
 
 
-def final_score(match: int) -> Request[Score]:
+def final_score(match: int) -> Request[FinalScore]:
     """The scores of a match that has ended."""
-    return Request(Command(commands.GET_FINAL_SCORE, match), _one_line, _read_score)
+    return Request(Command(commands.GET_FINAL_SCORE, match), lambda lines: FinalScore(*_numbers(lines[0], 2)), lines=1)
 
 
 def turn_info(match: int) -> Request[TurnInfo]:
-    """Whose turn it is, and how many are left."""
-    return Request(Command(commands.GET_TURN_INFO, match), _one_line, _read_turn_info)
+    """Whether it is your turn, and how many turns are left."""
+    return Request(Command(commands.GET_TURN_INFO, match), _turn_info, lines=1)
 
 
 def hp(match: int) -> Request[Health]:
     """The health of both players."""
-    return Request(Command(commands.GET_HP, match), _one_line, _read_health)
+    return Request(Command(commands.GET_HP, match), lambda lines: Health(*_numbers(lines[0], 3)), lines=1)
 
 
 def card_limits(match: int) -> Request[CardLimits]:
-    """Draws and burns left, and the size of a full hand."""
-    return Request(Command(commands.GET_CARD_LIMITS, match), _one_line, _read_limits)
+    """Draws and burns left in this turn, and the size of a full hand."""
+    return Request(Command(commands.GET_CARD_LIMITS, match), lambda lines: CardLimits(*_numbers(lines[0], 3)), lines=1)
 
 
 def current_mana(match: int) -> Request[int]:
     """The mana you have now."""
-    return Request(Command(commands.GET_CURRENT_MANA, match), _one_line, _read_number)
+    return Request(Command(commands.GET_CURRENT_MANA, match), lambda lines: _numbers(lines[0], 1)[0], lines=1)
 
 
 def deck(match: int) -> Request[tuple[TapdeckCard, ...]]:
     """The cards in the deck, top first."""
-    return Request(Command(commands.GET_DECK, match), _counted, _read_cards)
+    return Request(Command(commands.GET_DECK, match), _cards, lines=1, counts=1)
 
 
 def hands(match: int) -> Request[Hands]:
     """The cards in both hands."""
-    return Request(Command(commands.GET_HANDS, match), _counted_twice, _read_hands)
+    return Request(Command(commands.GET_HANDS, match), lambda lines: Hands(*_halves(lines, _card)), lines=1, counts=2)
 
 
 def board(match: int) -> Request[Board]:
-    """The creatures on the board."""
-    return Request(Command(commands.GET_BOARD, match), _counted_twice, _read_board)
+    """The creatures on the board, with their present values."""
+    return Request(
+        Command(commands.GET_BOARD, match), lambda lines: Board(*_halves(lines, _board_card)), lines=1, counts=2
+    )
 
 
 def attackers(match: int) -> Request[tuple[TapdeckCard, ...]]:
     """The creatures that attack you now."""
-    return Request(Command(commands.GET_ATTACKERS, match), _counted, _read_cards)
+    return Request(Command(commands.GET_ATTACKERS, match), _cards, lines=1, counts=1)
 
 
 def draw_card(match: int) -> Request[TapdeckCard]:
-    """Take the top card of the deck; answered with the card."""
-    return Request(Command(actions.DRAW_CARD, match), _one_line, _read_card)
+    """Take the top card of the deck; the result is that card."""
+    return Request(Command(actions.DRAW_CARD, match), lambda lines: _card(lines[0]), lines=1)
 
 
 def burn_card(match: int) -> Request[None]:
@@ -287,12 +174,12 @@ def discard_card(match: int, card: int) -> Request[None]:
 
 
 def add_mana(match: int, card: int) -> Request[None]:
-    """Tap a creature."""
+    """Tap a creature for its mana."""
     return _order(actions.ADD_MANA, match, card)
 
 
 def play_card(match: int, card: int, target: int = -1) -> Request[None]:
-    """Play a card from your hand: -1 for a creature, -5 or -6 for you or the opponent, or a creature's id."""
+    """Play a card: a creature on -1, a spell on -5 (you), -6 (your opponent) or a creature's id."""
     return _order(actions.PLAY_CARD, match, card, target)
 
 
@@ -302,7 +189,7 @@ def attack(match: int, card: int) -> Request[None]:
 
 
 def block(match: int, attacker: int, blocker: int) -> Request[None]:
-    """Let a creature of yours fight an attacker."""
+    """Let one of your creatures fight an attacker."""
     return _order(actions.BLOCK, match, attacker, blocker)
 
 
@@ -312,7 +199,7 @@ def finish_block(match: int) -> Request[None]:
 
 
 def action(match: int, code: int) -> Request[Any]:
-    """The command for an action's code (`cardrome.games.tapdeck.rules.actions`), which must not be END_TURN."""
+    """The command for an action code of `cardrome.games.tapdeck.rules.actions` other than END_TURN."""
     kind = actions.action_kind(code)
     if kind == actions.DRAW_CARD:
         return draw_card(match)
@@ -321,4 +208,79 @@ def action(match: int, code: int) -> Request[Any]:
 
 def _order(kind: int, match: int, first: int = 0, second: int = 0) -> Request[None]:
     """A command that is answered by OK alone."""
-    return Request(Command(kind, match, first, second), _no_lines, _nothing)
+    return Request(Command(kind, match, first, second), _nothing)
+
+
+def _nothing(lines: list[str]) -> None:
+    return None
+
+
+def _numbers(line: str, count: int | None = None) -> list[int]:
+    """The whole numbers in a line, of which there must be ``count``."""
+    try:
+        found = [int(word) for word in line.split()]
+    except ValueError:
+        raise BadReply(f"expected whole numbers, the server said {line[:200]!r}") from None
+    if count is not None and len(found) != count:
+        raise BadReply(f"expected {count} numbers, the server said {line[:200]!r}")
+    if any(not -GREATEST <= number <= GREATEST for number in found):
+        raise BadReply(f"a number is out of range in {line[:200]!r}")
+    return found
+
+
+def _card_counts(line: str, count: int) -> list[int]:
+    """Numbers of cards, each at most the size of a deck."""
+    found = _numbers(line, count)
+    if any(not 0 <= number <= MAX_DECK for number in found):
+        raise BadReply(f"expected numbers of cards from 0 to {MAX_DECK}, the server said {line[:200]!r}")
+    return found
+
+
+@functools.lru_cache(maxsize=8192)  # all matches of a tournament share a deck: most lines have been read before
+def _card(line: str) -> TapdeckCard:
+    """The card that a line describes, with its present values."""
+    words = line.split()
+    if len(words) != 7 or words[1] not in KINDS:
+        raise BadReply(f"expected a card, ID TYPE AT HP HPMAX COST MANA; the server said {line[:200]!r}")
+    number, attack, health, most, cost, mana = _numbers(" ".join(words[:1] + words[2:]))
+    if not 1 <= number <= MAX_DECK or min(attack, health, most, cost) < 0 or mana < -1:
+        raise BadReply(f"not a possible card: {line[:200]!r}")
+    if max(cost, mana) > GREATEST_PRINTED:
+        raise BadReply(f"a number is out of range in {line[:200]!r}")
+    return TapdeckCard(number, words[1], attack, health, most, cost, mana)
+
+
+@functools.lru_cache(maxsize=8192)
+def _board_card(line: str) -> BoardCard:
+    """A line of the board: a card, and 1 if it is awake."""
+    words = line.rsplit(maxsplit=1)
+    if len(words) != 2 or words[1] not in ("0", "1"):
+        raise BadReply(f"expected a card and 0 or 1, the server said {line[:200]!r}")
+    card = _card(words[0])
+    if card.kind != "C":
+        raise BadReply(f"a spell on the board: {line[:200]!r}")
+    return BoardCard(card, words[1] == "1")
+
+
+def _cards(lines: list[str]) -> tuple[TapdeckCard, ...]:
+    return tuple(map(_card, lines[1:]))
+
+
+def _halves(lines: list[str], read: Callable[[str], T]) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    """My cards and my opponent's, counted in the first line."""
+    middle = 1 + _card_counts(lines[0], 2)[0]
+    return tuple(map(read, lines[1:middle])), tuple(map(read, lines[middle:]))
+
+
+def _match_ids(lines: list[str]) -> tuple[int, ...]:
+    ids = tuple(_numbers(lines[1]))
+    if _numbers(lines[0], 1)[0] != len(ids):
+        raise BadReply(f"the server announced {lines[0][:20]} matches and named {len(ids)}")
+    return ids
+
+
+def _turn_info(lines: list[str]) -> TurnInfo:
+    mine, left = _numbers(lines[0], 2)
+    if mine not in (0, 1) or left < 0:
+        raise BadReply(f"expected 0 or 1 and the turns left, the server said {lines[0][:200]!r}")
+    return TurnInfo(mine == 1, left)

@@ -1,8 +1,12 @@
-"""A built-in agent as a team of a live event: it plays in all its matches at once, over one connection.
+"""An agent as a team of a live event: it plays all the team's matches at once, over one connection.
 
-Every turn: see whose turn it is in each match, look at those to move, plan them in threads, and send each plan as soon
-as it is made, matches in danger first; then wait for the next turn. A connection that breaks is made again, and the
-turn goes on where it was.
+Every turn the team asks whose turn it is in each match, looks at those where it is to move, plans them in threads, and
+sends each plan as soon as it is made, matches in danger first; then it waits for the next turn. A lost connection is
+made again, and the turn continues.
+
+Commands do not say which turn they are meant for, and a busy machine may sleep through a turn and into the team's next
+one. So the turn is asked again behind every look and every plan: a look that took too long is dropped, and what an
+overtaken plan may have done is found out before the next one is made.
 """
 
 from __future__ import annotations
@@ -15,30 +19,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardrome.client import requests
+from cardrome.client.agent_threads import AgentThreads
 from cardrome.client.client import AsyncTapdeckClient
-from cardrome.client.errors import (
-    BlockingAlreadyFinished,
-    CommandRefused,
-    ConnectionLost,
-    ForcedWaiting,
-    GameHasEnded,
-    LoginRefused,
-    NotYourTurn,
-)
-from cardrome.client.matches import TeamMatch
-from cardrome.client.planners import Planners
-from cardrome.client.rebuild import Look, questions
-from cardrome.client.requests import Score, TurnInfo
+from cardrome.client.errors import CommandRefused, ConnectionLost, RefusalCode, was_refused
+from cardrome.client.match import Look, TeamMatch, questions
+from cardrome.client.requests import FinalScore, TurnInfo
 from cardrome.engine.random import step
 from cardrome.games.agents import AgentKind
 
 FIRST_DELAY, LONGEST_DELAY = 0.1, 10.0
-"""Seconds before connecting again: after the first failure, and the most that doubling leads to; give or take half."""
+"""Seconds before connecting again: after the first failure, and after many; half as long to half as long again."""
 SHARE_FOR_PLANS = 0.8
-"""Of a turn's time: a plan that is not made by then comes too late."""
+"""The share of a turn after which a plan comes too late."""
 PATIENCE_AT_THE_END, PATIENCE_BEFORE_IT = 3.0, 10.0
-"""Seconds after which a server that left when a wait had ended is believed to be gone for good: if all was played, as
-far as was known, and if some match may have been going on."""
+"""Seconds until a server that left after a WAIT is believed to be gone for good: if everything was played as far as the
+team knew, and if some match may have been going on."""
+
+_LATE = (RefusalCode.NOT_YOUR_TURN, RefusalCode.GAME_HAS_ENDED, RefusalCode.COMMANDS_LIMIT)
+"""Refusals of a command that was right in its turn, and came too late."""
 
 
 @dataclass
@@ -47,25 +45,25 @@ class TeamRecord:
 
     tournaments: int = 0
     turns: int = 0
-    """Turns of the clock in which there was something to do."""
+    """Turns of the event in which there was something to do."""
     late_turns: int = 0
-    """Those in which a plan or a command came too late, and those that passed unseen."""
+    """Turns in which a plan or a command came too late, and turns that were missed."""
     commands: int = 0
-    """Actions commanded; questions are not counted."""
+    """Actions commanded. Questions are not counted."""
     refused: Counter[int] = field(default_factory=Counter)
-    """How often each error code came."""
+    """Refused actions by code. If the next turn may have come in between, only those that say so are counted."""
     failed_plans: int = 0
-    """Turns of a match in which the agent failed."""
+    """Plans for which the agent raised an exception."""
     reconnects: int = 0
-    scores: dict[int, Score] = field(default_factory=dict)
-    """Of matches that have ended."""
+    scores: dict[int, FinalScore] = field(default_factory=dict)
+    """The scores of ended matches by id."""
     matches: int = 0
     running: int = 0
     turns_left: int | None = None
-    """Of the present tournament."""
+    """In the present tournament."""
 
     def summary(self) -> dict[str, Any]:
-        """All of it for programs."""
+        """The record as JSON."""
         results = Counter((score.mine > score.theirs) - (score.mine < score.theirs) for score in self.scores.values())
         return {
             "tournaments": self.tournaments,
@@ -92,7 +90,7 @@ class Access:
     password: str = field(repr=False)
 
 
-class Team:
+class AgentTeam:
     """Plays until the event is over."""
 
     def __init__(
@@ -106,7 +104,7 @@ class Team:
         log: Callable[[str], None] = lambda message: None,
         watch: Callable[[TeamRecord], None] = lambda record: None,
     ) -> None:
-        """``only`` says which matches to play, by id. ``patience``: seconds without a connection before giving up."""
+        """``only`` chooses the matches to play, by id. ``patience`` is how many seconds to try without a connection."""
         self.record = TeamRecord()
         self._access = access
         self._seed = seed
@@ -114,26 +112,24 @@ class Team:
         self._only = only
         self._log = log
         self._watch = watch
-        self._planners = Planners(agent, seed, workers)
+        self._threads = AgentThreads(agent, seed, workers)
         self._matches: dict[int, TeamMatch] = {}
         self._surveyed = False
         self._logged_in = False
         self._all_quiet = False
-        """No match goes on, or the last turn is played, or a wait has just ended: where an event that is over leaves
-        its teams. One that is stopped leaves them in the middle of a wait."""
+        """No match is going on, the last turn is played, or a WAIT has just ended: this is how an event that is over
+        leaves its teams. One that is stopped leaves them in the middle of a WAIT."""
         self._setbacks = 0
-        """Failures to connect, and connections that broke, since the last turn that was played to its end."""
+        """Failures to connect, and lost connections, since a turn was last played to its end."""
         self._last_good = 0.0
         self._turn_began: float | None = None
         self._turn_seconds: float | None = None
 
     async def play(self) -> TeamRecord:
-        """Play until the event is over; `ConnectionLost` if the server stays away, `LoginRefused` if it says no."""
+        """Play until the event is over. `ConnectionLost` if the server stays away, `CommandRefused` if it says no."""
         loop = asyncio.get_running_loop()
         try:
-            warm = self._planners.warm_up()
-            if warm is not None:
-                await warm
+            await self._threads.warm_up()
             self._last_good = loop.time()
             while (client := await self._connect()) is not None:
                 try:
@@ -143,19 +139,19 @@ class Team:
                     self._all_quiet &= client.between_replies
                     self._note_broken(error)
         finally:
-            self._planners.close()
+            self._threads.close()
         self._log("the event is over")
         return self.record
 
     def _note_broken(self, error: ConnectionLost) -> None:
-        """A connection broke; the matches may be in any turn when there is another."""
+        """The connection broke. By the time there is another, the matches may be in any turn."""
         if not self._all_quiet:
             self._log(f"{error}; connecting again")
             self.record.reconnects += 1
         self._setbacks += 1
         self._turn_began = None
         for match in self._matches.values():
-            match.ended = False  # to be asked again: after a restart of the server it may be played again
+            match.ended = False  # to be asked again: a restarted server may play it again
 
     async def _connect(self) -> AsyncTapdeckClient | None:
         """A new connection; None if the event is over."""
@@ -170,13 +166,13 @@ class Team:
                 await asyncio.sleep(delay * random.uniform(0.5, 1.5))
             try:
                 client = await AsyncTapdeckClient.connect(access.host, access.port, access.login, access.password)
-            except (ConnectionLost, LoginRefused) as error:
+            except (ConnectionLost, CommandRefused) as error:
                 tries += 1
                 self._setbacks += 1
                 if self._all_quiet and loop.time() > over:
                     return None
                 out_of_patience = loop.time() > self._last_good + self._patience
-                if out_of_patience or (isinstance(error, LoginRefused) and not self._logged_in):
+                if out_of_patience or (was_refused(error, RefusalCode.BAD_LOGIN) and not self._logged_in):
                     raise
                 if tries == 1 and not self._all_quiet:
                     self._log(f"{error}; trying again for {self._patience:g} seconds")
@@ -187,7 +183,7 @@ class Team:
                 return client
 
     async def _turns(self, client: AsyncTapdeckClient) -> None:
-        """Turn after turn, until the connection ends."""
+        """Play turn after turn, until the connection ends."""
         loop = asyncio.get_running_loop()
         seen: int | None = None
         waited: float | None = None
@@ -206,9 +202,9 @@ class Team:
             self._watch(self.record)
             if left is not None and not await self._same_turn(client, left):
                 self._turn_began = None
-                continue  # the next turn has begun: waiting would miss it
+                continue  # the next turn has begun: a WAIT would miss it
             if left == 1 and self._turn_seconds is not None:
-                # Scores can be read between the end of the last turn and that of the event; a wait would miss them.
+                # Scores can be read between the end of the last turn and that of the event; a WAIT would miss them.
                 self._all_quiet = True
                 await asyncio.sleep(self._turn_seconds / 2)
                 continue
@@ -220,13 +216,13 @@ class Team:
             self._turn_began = self._last_good
 
     async def _survey(self, client: AsyncTapdeckClient) -> int | None:
-        """Which matches there are and whose turn it is in them. Returns the turns left; None if none is going on."""
+        """Find out which matches there are and whose turn it is. Returns the turns left; None if no match goes on."""
         while True:
             known = [match for match in self._matches.values() if not match.ended]
             batch: list[requests.Request[Any]] = [requests.my_matches()]
             ids, *infos = await client.pipeline([*batch, *(requests.turn_info(match.id) for match in known)])
-            if any(isinstance(reply, ForcedWaiting) for reply in (ids, *infos)):
-                self._note_refused((ids, *infos))
+            if any(was_refused(reply, RefusalCode.COMMANDS_LIMIT) for reply in (ids, *infos)):
+                self._count_refusals((ids, *infos))
                 continue
             if isinstance(ids, CommandRefused):
                 raise ConnectionLost(f"the server does not tell which matches there are: {ids}")
@@ -238,7 +234,7 @@ class Team:
                 self.record.matches = len(wanted)
                 if wanted:
                     self._all_quiet = False
-                    self._log(f"a tournament with {len(wanted)} matches")
+                    self._log(f"a tournament with {len(wanted)} match{'es' if len(wanted) > 1 else ''}")
                 self._surveyed = True
                 continue
             self._surveyed = True
@@ -254,40 +250,42 @@ class Team:
             return self.record.turns_left
 
     async def _ask_scores(self, client: AsyncTapdeckClient, matches: Iterable[TeamMatch]) -> None:
-        """The scores of matches that have ended, as far as they are not known yet."""
+        """Ask for the scores of ended matches that are not known yet."""
         ended = [match for match in matches if match.score is None]
         replies = await client.pipeline([requests.final_score(match.id) for match in ended])
         for match, score in zip(ended, replies, strict=True):
-            if isinstance(score, Score):
+            if isinstance(score, FinalScore):
                 match.score = self.record.scores[match.id] = score
 
     async def _same_turn(self, client: AsyncTapdeckClient, left: int) -> bool:
-        """Whether the turn with so many left still goes on."""
+        """Whether the turn with this many left still goes on."""
         for match in self._matches.values():
             if not match.ended:
                 (info,) = await client.pipeline([requests.turn_info(match.id)])
                 if isinstance(info, TurnInfo):
                     return info.left == left
-                if isinstance(info, ForcedWaiting):
+                if was_refused(info, RefusalCode.COMMANDS_LIMIT):
                     return False
-        return True  # nothing goes on any more, so nothing can be missed
+        return True  # no match goes on, so there is nothing to miss
 
     async def _move(self, client: AsyncTapdeckClient) -> bool:
-        """Plan and play all matches to move; returns whether all was in time."""
+        """Plan and play all matches in which the team is to move; returns whether everything was in time."""
         looks = await self._look(client, [match for match in self._matches.values() if match.to_move])
         if not looks:
             return True
         self.record.turns += 1
-        # Those in danger first: what their attackers leave of the own health decides.
+        # Those in danger first, by the health that their attackers would leave.
         looks.sort(key=lambda pair: pair[1].hp.mine - sum(card.attack for card in pair[1].attackers))
         plans: dict[asyncio.Future[list[int]], TeamMatch] = {}
         for match, look in looks:
             seed = step(self._seed ^ step(match.id * 10_007 + look.turn.left))
-            plans[self._planners.plan(match.rebuild(look), seed)] = match
+            plans[self._threads.plan(match.position(look), seed)] = match
         in_time = True
         while plans:
             done, _ = await asyncio.wait(plans, timeout=self._time_left(), return_when=asyncio.FIRST_COMPLETED)
-            if not done:
+            if (
+                not done or self._time_left() == 0
+            ):  # both, since a busy machine may wake us late with plans that are done
                 for plan in plans:
                     plan.cancel()
                 return False
@@ -301,54 +299,58 @@ class Team:
         return in_time
 
     def _time_left(self) -> float | None:
-        """Seconds that are left for plans; None if it is unknown how long a turn is or when this one began."""
+        """Seconds left for plans; None while the length of a turn, or the start of this one, is unknown."""
         if self._turn_began is None or self._turn_seconds is None:
             return None
         end = self._turn_began + SHARE_FOR_PLANS * self._turn_seconds
         return max(end - asyncio.get_running_loop().time(), 0)
 
     async def _look(self, client: AsyncTapdeckClient, to_move: list[TeamMatch]) -> list[tuple[TeamMatch, Look]]:
-        """All there is to see in some matches."""
+        """Everything there is to see in some matches."""
         looks = await self._ask_all(client, to_move)
         unsure = [match for match, look in looks if not match.sure and not look.attackers]
         if unsure:
-            # Whether blocking is over cannot be asked. Nobody attacks, so ending it costs nothing.
+            # The server does not tell whether blocking is over. Nobody attacks, so ending it costs nothing.
             replies = await client.pipeline([requests.finish_block(match.id) for match in unsure])
             for match, reply in zip(unsure, replies, strict=True):
-                match.memory.blocking_over = reply is None or isinstance(reply, BlockingAlreadyFinished)
+                over = reply is None or was_refused(reply, RefusalCode.BLOCKING_ALREADY_FINISHED)
+                match.memory.blocking_over = over
             again = await self._ask_all(client, unsure)
             looks = [pair for pair in looks if pair[0] not in unsure] + again
         return looks
 
     async def _ask_all(self, client: AsyncTapdeckClient, matches: Sequence[TeamMatch]) -> list[tuple[TeamMatch, Look]]:
-        """The answers to all questions about some matches, leaving out those that the next turn or the end overtook."""
+        """Looks at some matches, leaving out those that the next turn or the end overtook."""
         batch = [questions(match.id) for match in matches]
         replies = iter(await client.pipeline([question for each in batch for question in each]))
         looks = []
         for match, asked in zip(matches, batch, strict=True):
-            answers = [next(replies) for _ in asked]
-            if not any(isinstance(answer, CommandRefused) for answer in answers):
-                looks.append((match, Look(match.info, *answers)))  # type: ignore[arg-type]
+            answers: list[Any] = [next(replies) for _ in asked]
+            if answers[-1] == match.info and not any(isinstance(answer, CommandRefused) for answer in answers):
+                looks.append((match, Look(*answers)))
         return looks
 
     async def _send(self, client: AsyncTapdeckClient, plans: Sequence[tuple[TeamMatch, list[int]]]) -> bool:
-        """Send plans in one write; returns whether they came in time."""
+        """Send plans in one write; returns whether they were in time."""
+        batch: list[requests.Request[Any]] = []
+        for match, codes in plans:
+            batch += [requests.action(match.id, code) for code in codes]
+            batch.append(requests.turn_info(match.id))
         try:
-            batch = [requests.action(match.id, code) for match, codes in plans for code in codes]
-            replies = await client.pipeline(batch)
+            replies = iter(await client.pipeline(batch))
         except ConnectionLost:
             for match, codes in plans:
-                match.note_lost(codes)
+                match.note_unanswered(codes)
             raise
-        self.record.commands += len(replies)
-        start = 0
+        in_time = True
         for match, codes in plans:
-            part = replies[start : start + len(codes)]
-            start += len(codes)
-            match.note_sent(codes, part)
-            match.ended |= any(isinstance(reply, GameHasEnded) for reply in part)
-        self._note_refused(replies)
-        return not any(isinstance(reply, (NotYourTurn, ForcedWaiting)) for reply in replies)
+            part = [next(replies) for _ in codes]
+            in_turn = match.note_sent(codes, part, next(replies))
+            self.record.commands += len(part)
+            self._count_refusals(part if in_turn else [reply for reply in part if was_refused(reply, *_LATE)])
+            late = any(was_refused(reply, RefusalCode.NOT_YOUR_TURN) for reply in part)
+            in_time &= (in_turn or match.ended) and not late
+        return in_time
 
-    def _note_refused(self, replies: Sequence[Any]) -> None:
+    def _count_refusals(self, replies: Iterable[object]) -> None:
         self.record.refused.update(reply.code for reply in replies if isinstance(reply, CommandRefused))

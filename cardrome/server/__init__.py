@@ -1,1 +1,1 @@
-"""The live Tapdeck event: a TCP server of one-second turns, its accounts, its store and its clients."""
+"""The live Tapdeck event: a TCP server with a clock, teams that log in, and a store for the results."""

@@ -1,4 +1,4 @@
-"""A session on a TCP connection: reading stops when too much is unserved, and nobody is ever waited for."""
+"""Sessions on TCP connections: reading stops when too much is queued, and no client is ever waited for."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
 from cardrome.games.tapdeck.protocol.errors import INTERNAL_ERROR
-from cardrome.server.accounts.passwords import PasswordChecker
 from cardrome.server.event import Event
+from cardrome.server.passwords import PasswordChecker
 from cardrome.server.session import Session, Stage
 from cardrome.server.settings import ServerSection
 from cardrome.server.ticker import Ticker
 
 _CHECKS_AT_ONCE = 2
 _KEEPALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
-"""A machine that is gone without a word is noticed after about a minute."""
+"""Notices within a minute that a client's machine has vanished."""
 _UNREAD_BYTES = 1 << 18
-"""Answers that wait to be read, with which serving stops."""
+"""Unread answers at which serving stops."""
 _CLOSING_SECONDS = 2.0
-"""For a client to read the last answer before its connection is cut."""
+"""The time for a client to read the last answer before its connection is cut."""
 
 
 class Lobby:
-    """All connections, and who may open another one."""
+    """All connections, and the limits on them."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class Lobby:
         event.on_new_turn = self.wake
 
     def new(self) -> Connection:
-        """A protocol for the next connection."""
+        """The protocol of a new connection."""
         return Connection(self)
 
     def enter(self, connection: Connection) -> bool:
-        """Whether there is room for a connection; those over a limit are closed without a word."""
+        """Admit a connection; False if a limit is reached."""
         limits, address = self.settings, connection.address
         if len(self.connections) >= limits.connections or self._addresses[address] >= limits.connections_per_address:
             return False
@@ -76,31 +76,31 @@ class Lobby:
             self.log(f"{team.name} left{_still(team.connections)}")
 
     async def log_in(self, connection: Connection) -> None:
-        """Check a password in a thread, and go on with the session."""
+        """Check a password in a thread, then continue the session."""
         session = connection.session
         assert session.credentials is not None
         name, password = session.credentials
         account = None
-        async with self._checks:  # few at a time: who fails is counted before the next is heard
+        async with self._checks:  # few at a time, so that a failure counts before the next check begins
             if connection in self.connections and self._may_try(connection.address):
                 try:
                     loop = asyncio.get_running_loop()
                     account = await loop.run_in_executor(self._threads, self._checker.check, name, password)
-                except Exception as error:  # the store is away: nobody can log in, all else goes on
+                except Exception as error:  # the store is unavailable: nobody can log in, everything else goes on
                     self.log(f"a login could not be checked: {error!r}")
                     connection.finish(session.refuse(INTERNAL_ERROR))
                     return
                 if account is None:
                     self._failures.setdefault(connection.address, deque()).append(time.monotonic())
         if connection not in self.connections:
-            return  # it left meanwhile
+            return  # it has left in the meantime
         if account is None:
             self.log(f"a login from {connection.address} was refused")
             connection.finish(session.refuse())
             return
         known = self.event.teams.get(account)
         if known is not None and known.connections >= self.settings.connections_per_team:
-            self.log(f"{known.name} has {known.connections} connections already: another was closed")
+            self.log(f"{known.name} already has {known.connections} connections: closed another one")
             connection.finish(b"")
             return
         team = self.event.arrive(account, name)
@@ -109,12 +109,12 @@ class Lobby:
         connection.go_on()
 
     def _may_try(self, address: str) -> bool:
-        """Whether an address has not failed too often lately."""
+        """Whether an address may try to log in: it has not failed too often in the last minute."""
         self._forget_failures()
         return len(self._failures.get(address, ())) < self.settings.failed_logins_per_minute
 
     def _forget_failures(self) -> None:
-        """Failed logins of more than a minute ago no longer count."""
+        """Forget failed logins of more than a minute ago."""
         minute_ago = time.monotonic() - 60
         for address, failures in list(self._failures.items()):
             while failures and failures[0] < minute_ago:
@@ -123,27 +123,27 @@ class Lobby:
                 del self._failures[address]
 
     def wake(self) -> None:
-        """The next turn has started: everyone who waits is told."""
+        """Tell everyone who waits that the next turn has started."""
         waiting, self.waiting = self.waiting, set()
         for connection in waiting:
             connection.send(connection.session.wake())
             connection.soon()
 
     def drop_idle(self) -> None:
-        """Close connections that take too long to log in, and those that leave their answers unread."""
+        """Cut connections that take too long to log in, leave their answers unread, or have closed their side."""
         now = time.monotonic()
         for connection in list(self.connections):
             if connection.session.team is None:
                 late = now - connection.since > self.settings.login_seconds
-                if late and connection.session.stage is not Stage.CHECKING:  # which is for us to do
+                if late and connection.session.stage is not Stage.CHECKING:  # then the server is late
                     connection.abort("did not log in in time")
             elif connection.unread_since is not None and now - connection.unread_since > self.settings.unread_seconds:
                 connection.abort("left its answers unread")
             elif connection.silent_since is not None and now - connection.silent_since > self.settings.unread_seconds:
-                connection.abort("closed its side")  # most likely it is gone, and would wait for a turn for ever
+                connection.abort("closed its side")  # most likely gone, it could wait for a turn for ever
 
     def close(self) -> None:
-        """Say nothing more to anybody."""
+        """Close all connections."""
         for connection in list(self.connections):
             connection.finish(b"")
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -158,16 +158,16 @@ class Connection(asyncio.Protocol):
         self.address = ""
         self.since = time.monotonic()
         self.unread_since: float | None = None
-        """Since when answers wait to be read; None if they do not."""
+        """Since when answers are unread; None if they are read."""
         self._transport: asyncio.Transport | None = None
         self._reading = True
         self._scheduled = False
         self.silent_since: float | None = None
-        """Since when the client sends no more; None if it may."""
+        """Since when the client has closed its side; None if it has not."""
         self._login: asyncio.Task[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Someone is here."""
+        """Called by asyncio: a client has connected."""
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         self.address = str(peer[0]) if peer else "?"
@@ -180,39 +180,39 @@ class Connection(asyncio.Protocol):
         self.send(self.session.greeting)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Gone, whoever closed it."""
+        """Called by asyncio: the connection is closed, by either side."""
         if self in self.lobby.connections:
             self.lobby.exit(self)
         self._transport = None
 
     def data_received(self, data: bytes) -> None:
-        """Serve what came in, as far as it is this connection's turn."""
+        """Called by asyncio: serve what came in, unless this connection waits for its turn."""
         self.session.receive(data)
         if not self._scheduled:
             self.go_on()
 
     def eof_received(self) -> bool:
-        """The client sends no more; what it sent is still answered before the connection closes."""
+        """Called by asyncio: the client sends no more. What it sent is answered before the connection closes."""
         self.silent_since = time.monotonic()
         self.go_on()
         return True
 
     def pause_writing(self) -> None:
-        """Answers are left unread: nothing more is served until they are."""
+        """Called by asyncio: the client leaves answers unread. Nothing more is served until it reads them."""
         self.unread_since = time.monotonic()
 
     def resume_writing(self) -> None:
-        """They were read."""
+        """Called by asyncio: the client has read its answers."""
         self.unread_since = None
         self.soon()
 
     def send(self, data: bytes) -> None:
-        """Send, as far as the connection is still there."""
+        """Send, if the connection is still there."""
         if data and self._transport is not None:
             self._transport.write(data)
 
     def soon(self) -> None:
-        """Serve on after others had their turn."""
+        """Continue after other connections have had their turn."""
         if not self._scheduled and (self.session.has_work or self.silent_since is not None):
             self._scheduled = True
             asyncio.get_running_loop().call_soon(self._turn)
@@ -222,7 +222,7 @@ class Connection(asyncio.Protocol):
         self.go_on()
 
     def go_on(self) -> None:
-        """Serve some lines, and decide what comes next."""
+        """Serve some lines and decide what comes next."""
         session = self.session
         if self._transport is None or self._transport.is_closing():
             return
@@ -240,7 +240,7 @@ class Connection(asyncio.Protocol):
         self._read_or_not()
 
     def _read_or_not(self) -> None:
-        """Stop reading while much is unserved; the client's own system then holds back what it sends."""
+        """Stop reading while too much is queued: TCP then holds the client back."""
         if self._transport is None or self._transport.is_closing():
             return
         if self._reading and self.session.is_full:
@@ -251,7 +251,7 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
 
     def finish(self, data: bytes) -> None:
-        """Send a last answer and close; whoever does not read it is cut off soon."""
+        """Send a last answer and close. A client that does not read it is cut off soon."""
         self.session.stage = Stage.CLOSED
         transport = self._transport
         if transport is None:
@@ -269,7 +269,7 @@ class Connection(asyncio.Protocol):
 
 
 def _still(others: int) -> str:
-    """What a log line says of a team's other connections."""
+    """A team's other connections, for the log."""
     return f" ({others} other connection{'s' if others > 1 else ''})" if others else ""
 
 

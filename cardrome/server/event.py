@@ -1,7 +1,7 @@
 """An event without sockets, clocks and threads: teams, tournaments one after another, commands and ticks.
 
-Whoever runs it calls `tick` once a turn and `answer` for every line of a team that is logged in, in one thread. What
-must be kept goes to a `Keeper`, which tells when it is.
+Whoever runs it calls `tick` once a turn and `answer` for every line of a team that is logged in, all in one thread.
+Results go to a `Recorder`.
 """
 
 from __future__ import annotations
@@ -19,24 +19,23 @@ from cardrome.games.tapdeck.protocol.errors import COMMANDS_LIMIT, ERROR_LINES, 
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED
-from cardrome.server.archive import ScoreArchive
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Phase
-from cardrome.server.store.records import StoredTournament
-from cardrome.server.tournament import LiveMatch, LiveTournament
+from cardrome.server.store.records import EventTournament
+from cardrome.server.tournament import LiveMatch, LiveTournament, PastScores
 
 OK_WAIT = b"OK\n"
 FORCED_WAIT = ERROR_LINES[COMMANDS_LIMIT]
 WAIT_REPLIES = (OK_WAIT, FORCED_WAIT)
-"""Replies after which a connection waits for the next turn. Told apart by identity: they are these very objects."""
+"""Replies after which a connection waits for the next turn. They are recognised by identity."""
 WOKEN = b"OK\n"
 """What a waiting connection is sent when the next turn starts."""
 LEAST_QUIET_AFTER_RESTART = 3
-"""Turns before the first tournament after a restart: teams must find their way back."""
+"""Turns before the first tournament after a restart, for teams to come back."""
 
 
-class Keeper(Protocol):
-    """What keeps an event's results. Calls return at once; they are carried out in order."""
+class Recorder(Protocol):
+    """Stores an event's results. Calls return at once and are carried out in order."""
 
     def begin(self, tournament: LiveTournament) -> None:
         """A new tournament begins."""
@@ -45,11 +44,11 @@ class Keeper(Protocol):
         """Some matches have ended."""
 
     def finish(self, tournament: LiveTournament) -> None:
-        """All matches have ended and were given to `save`."""
+        """All matches have ended and were passed to `save`."""
 
 
 class Team:
-    """An account as the running event knows it."""
+    """An account in the running event."""
 
     __slots__ = ("commands_this_turn", "connections", "id", "matches_text", "name")
 
@@ -59,11 +58,11 @@ class Team:
         self.connections = 0
         self.commands_this_turn = 0
         self.matches_text: bytes | None = None
-        """The answer to GET_MY_MATCHES, the same for a whole tournament."""
+        """The answer to GET_MY_MATCHES, which stays the same for a whole tournament."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished tournament, as far as standings need it."""
+    """A finished tournament, as far as the standings need it."""
 
     number: int
     attempts: int
@@ -72,9 +71,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Event:
-    """The state of an event and all that can happen to it."""
+    """The state of an event and everything that can happen to it."""
 
-    def __init__(self, plan: EventPlan, seed: int, keeper: Keeper, log: Callable[[str], None]) -> None:
+    def __init__(self, plan: EventPlan, seed: int, recorder: Recorder, log: Callable[[str], None]) -> None:
         self.plan = plan
         self.seed = seed
         self.phase: Phase = "waiting"
@@ -87,21 +86,21 @@ class Event:
         self.played: list[Played] = []
         self.totals: dict[int, float] = {}
         """Every team's points from all tournaments that count."""
-        self.archive = ScoreArchive()
+        self.past_scores = PastScores()
         self.on_new_turn: Callable[[], None] = lambda: None
         self.everybody: Callable[[], tuple[int, ...]] = lambda: ()
-        """All accounts that may play, for an event whose roster is "all"."""
-        self._keeper = keeper
+        """All accounts that may play."""
+        self._recorder = recorder
         self._log = log
         self._next_number = 1
         self._next_match_id = 1
         self._next_start = 0
-        self._again: StoredTournament | None = None
+        self._again: EventTournament | None = None
         self._ended: list[LiveMatch] = []
         self._limit = plan.settings.server.commands_per_turn
-        self._hurried: list[Team] = []
+        self._counted: list[Team] = []
 
-    # Who is here
+    # Teams come and go
 
     def arrive(self, account: int, name: str) -> Team:
         """A team has logged in on another connection."""
@@ -118,12 +117,12 @@ class Event:
         if team.connections == 0 and self.tournament is not None:
             self.tournament.note_disconnect(team.id)
 
-    # Going on where an earlier run stopped
+    # Resuming
 
-    def resume(self, played: list[Played], seen: set[int], next_match_id: int, again: StoredTournament | None) -> None:
-        """Go on with what is stored. An interrupted tournament is played again, from its beginning."""
+    def resume(self, played: list[Played], seen: set[int], next_match_id: int, again: EventTournament | None) -> None:
+        """Continue an earlier run. ``again`` is an interrupted tournament, which is played again from its start."""
         for each in played:
-            self.kept(each)
+            self.count(each)
         self.seen |= seen
         self._next_number = len(played) + 1
         self._next_match_id = next_match_id
@@ -142,7 +141,7 @@ class Event:
                 self.refused += 1
                 return FORCED_WAIT
             if team.commands_this_turn == 0:
-                self._hurried.append(team)
+                self._counted.append(team)
             team.commands_this_turn += 1
         command = read_command(line)
         if type(command) is int:
@@ -160,10 +159,10 @@ class Event:
             return OK_WAIT
         if kind == GET_MY_MATCHES:
             return self._my_matches(team)
-        return self._of_earlier(team, kind, match_id)
+        return self._answer_past(team, kind, match_id)
 
     def internal_error(self, error: Exception) -> None:
-        """A command failed by a fault of ours."""
+        """A command failed because of a bug."""
         self.refused += 1
         self._log(f"internal error: {error!r}")
 
@@ -173,9 +172,9 @@ class Event:
             team.matches_text = f"OK\n{len(ids)}\n{' '.join(map(str, ids))}\n".encode()
         return team.matches_text
 
-    def _of_earlier(self, team: Team, kind: int, match_id: int) -> bytes:
-        """A command on a match that is none of the present tournament's."""
-        found = self.archive.find(match_id)
+    def _answer_past(self, team: Team, kind: int, match_id: int) -> bytes:
+        """The reply about a match that is not in the present tournament."""
+        found = self.past_scores.find(match_id)
         if found is not None and team.id in found[:2]:
             if kind == GET_FINAL_SCORE:
                 first, second = found[2:] if found[0] == team.id else (found[3], found[2])
@@ -188,20 +187,20 @@ class Event:
     # Time
 
     def tick(self) -> None:
-        """A turn is over, and another begins."""
+        """End a turn and begin the next."""
         self.ticks += 1
-        for team in self._hurried:
+        for team in self._counted:
             team.commands_this_turn = 0
-        self._hurried.clear()
+        self._counted.clear()
         if self.phase == "playing" and self.tournament is not None:
             self.tournament.tick()
         self.save_ended()
         if self.phase == "playing":
             self.on_new_turn()
         elif self.phase != "over" and self.ticks >= self._next_start:
-            self._go_on()
+            self._continue()
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         """Begin the next tournament if it is time and there are teams; end the event if there is none left."""
         event = self.plan.settings.event
         now = datetime.datetime.now(datetime.UTC)
@@ -209,7 +208,7 @@ class Event:
             if event.tournaments is not None and self._next_number > event.tournaments:
                 return self._end("all tournaments are played")
             if event.ends_at is not None and now >= event.ends_at:
-                return self._end("its time is over")
+                return self._end("its time is up")
             if event.starts_at is not None and now < event.starts_at:
                 return None
             roster = self._roster()
@@ -244,9 +243,9 @@ class Event:
             deck = deck_from_seed(self.plan.edition.deck_size, step(seed))
         self._start(number, seed, deck, roster, self._next_match_id, 1)
         assert self.tournament is not None
-        self._keeper.begin(self.tournament)
+        self._recorder.begin(self.tournament)
 
-    def _begin_again(self, stored: StoredTournament) -> None:
+    def _begin_again(self, stored: EventTournament) -> None:
         deck = parse_deck(stored.deck_text, f"the deck of tournament {stored.number}")
         self._start(stored.number, stored.seed, deck, stored.roster, stored.first_match_id, stored.attempts)
 
@@ -273,21 +272,21 @@ class Event:
         if tournament is not None and tournament.over:
             self.phase = "pause"
             self._next_start = self.ticks + 1 + self.plan.settings.event.pause
-            self.archive.add(tournament.first_match_id, tournament.final_scores())
+            self.past_scores.add(tournament.first_match_id, tournament.final_scores())
             self._log(f"tournament {tournament.number} is over")
 
     def save_ended(self) -> None:
-        """Have the matches kept that ended since the last tick. For the end of a run, too, which comes between two."""
+        """Record the matches that have ended since the last tick. A run that is stopped between ticks calls it too."""
         tournament = self.tournament
         if tournament is None or not self._ended:
             return
         ended, self._ended = self._ended, []
-        self._keeper.save(tournament, ended)
+        self._recorder.save(tournament, ended)
         if tournament.over:
-            self._keeper.finish(tournament)
+            self._recorder.finish(tournament)
 
-    def kept(self, played: Played) -> None:
-        """A tournament is in the store: from now on it counts."""
+    def count(self, played: Played) -> None:
+        """A tournament is stored, and counts from now on."""
         self.played.append(played)
         for account, points in played.points.items():
             self.totals[account] = self.totals.get(account, 0.0) + points

@@ -1,4 +1,4 @@
-"""Runs an event: the listening socket, the clock, the store's thread, and a snapshot after every tick."""
+"""Runs an event: the listening socket, the clock, the thread that writes results, and a snapshot after every tick."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ import numpy as np
 
 from cardrome.engine.kernel import warm
 from cardrome.errors import CallerError
-from cardrome.games.tapdeck.rules.scoring import tournament_points
-from cardrome.server.accounts.passwords import PasswordChecker
 from cardrome.server.connection import Lobby
 from cardrome.server.event import Event, Played
+from cardrome.server.passwords import PasswordChecker
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
 from cardrome.server.store.store import EventStore
-from cardrome.server.store.writer import StoreKeeper
+from cardrome.server.store.writer import ResultWriter
 from cardrome.server.ticker import Ticker
+from cardrome.server.tournament import points_of
 
 COLUMNS = 24
-"""Tournaments that snapshots show, the latest ones. Totals count all."""
+"""The latest tournaments, which snapshots show. Totals count all."""
 _REFRESH_SECONDS = 2.0
 _SWITCH_SECONDS = 0.001
-"""How long another thread may keep the interpreter from the one that ticks."""
+"""How long another thread may keep the interpreter from the event's thread."""
 
 
 class EventHost:
@@ -40,16 +40,21 @@ class EventHost:
         self.store = store
         self.log = log
         self.port = 0
-        """Where teams connect, once it runs."""
+        """The port for teams, once the event runs."""
         self.publish: Callable[[Snapshot], None] = lambda snapshot: None
         self.failure: str | None = None
-        """Why the run had to end, if it had to."""
+        """Why the run had to stop, if it had to."""
         self.seed = self._register()
-        self._keeper = StoreKeeper(
-            store, plan.settings.event.name, plan.rules_text, self._kept, self._log_soon, self._failed
+        self._writer = ResultWriter(
+            store,
+            plan.settings.event.name,
+            plan.rules_text,
+            stored=lambda played: self._soon(self.event.count, played),
+            log=lambda message: self._soon(self.log, message),
+            failed=lambda why: self._soon(self._fail, why),
         )
-        self.event = Event(plan, self.seed, self._keeper, log)
-        self.event.everybody = lambda: self._keeper.everybody
+        self.event = Event(plan, self.seed, self._writer, log)
+        self.event.everybody = lambda: self._writer.everybody
         self._resume()
         self.ticker = Ticker(plan.settings.server.turn_seconds, self._tick, log)
         checker = PasswordChecker(store.accounts.credentials, store.accounts.replace_hash)
@@ -61,7 +66,7 @@ class EventHost:
         self._rates = (0.0, 0.0)
 
     def _register(self) -> int:
-        """Note which event this is; returns its seed."""
+        """Store which event this is; returns its seed."""
         known = self.store.event()
         given = self.plan.settings.event.seed
         if given is None:
@@ -70,18 +75,14 @@ class EventHost:
         return given
 
     def _resume(self) -> None:
-        """Take over what earlier runs finished."""
+        """Take over the results of earlier runs."""
         again = self.store.unfinished()
         if again is not None:
             results = self.store.matches(again.number)
             if len(results) == again.matches:
-                # It was played to its end, and only its last word was not written.
-                scores: dict[int, list[int]] = {account: [] for account in again.roster}
-                for result in results:
-                    scores[result.first].append(result.score_first)
-                    scores[result.second].append(result.score_second)
-                points = tournament_points(list(scores.values()))
-                self.store.finish_tournament(again.number, dict(zip(scores, points, strict=True)))
+                # All of it was played, and only its points were not stored.
+                rows = [(each.first, each.second, each.score_first, each.score_second) for each in results]
+                self.store.finish_tournament(again.number, points_of(again.roster, rows))
                 again = None
             else:
                 again = self.store.restart_tournament(again.number)
@@ -91,22 +92,22 @@ class EventHost:
         scores_by_match = self.store.scores_by_match()
         played = []
         for place, each in enumerate(stored):
-            points_of = {row.account: row.points[place] for row in standings}
-            known = {account: value for account, value in points_of.items() if value is not None}
-            played.append(Played(each.number, each.attempts, each.matches, known))
+            points = {row.account: value for row in standings if (value := row.points[place]) is not None}
+            played.append(Played(each.number, each.attempts, each.matches, points))
             ids = range(each.first_match_id, each.first_match_id + each.matches)
-            self.event.archive.add(each.first_match_id, np.array([scores_by_match[i] for i in ids], np.int32))
+            self.event.past_scores.add(each.first_match_id, np.array([scores_by_match[i] for i in ids], np.int32))
         seen = set((again or stored[-1]).roster) if again or stored else set()
         self.event.resume(played, seen, self.store.next_match_id(), again)
         if played:
-            self.log(f"going on after {len(played)} finished tournament{'s' if len(played) > 1 else ''}")
+            self.log(f"continuing after {len(played)} finished tournament{'s' if len(played) > 1 else ''}")
 
     async def run(self, ready: Callable[[], None] = lambda: None) -> None:
-        """Hold the event until it is over or `stop` is called. ``ready`` is called once teams can connect."""
+        """Run the event until it is over or `stop` is called. ``ready`` is called once teams can connect."""
         loop = self._loop = asyncio.get_running_loop()
         self._stopped = asyncio.Event()
         server = self.plan.settings.server
-        warm()  # what is compiled on first use would make that use late
+        warm()  # or the first use of each kernel would make a turn late
+        switch_interval = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:
             try:
@@ -116,7 +117,7 @@ class EventHost:
                 raise CallerError(f"cannot listen on {server.host} port {server.port}: {reason}") from None
             self.port = listener.sockets[0].getsockname()[1]
             gc.collect()
-            gc.freeze()  # what is here now stays: the collector need not look at it every time
+            gc.freeze()  # what exists now stays, so the collector need not look at it every time
             self.ticker.start()
             self._publish()
             ready()
@@ -126,13 +127,14 @@ class EventHost:
             self.event.save_ended()
             self.lobby.close()
             self._publish()
-            await asyncio.sleep(0.05)  # for the last answers to be on their way
+            await asyncio.sleep(0.05)  # let the last answers be sent
         finally:
             gc.unfreeze()
-            await loop.run_in_executor(None, self._keeper.close)
+            sys.setswitchinterval(switch_interval)
+            await loop.run_in_executor(None, self._writer.close)
 
     def stop(self, why: str) -> None:
-        """End this run. A tournament that is being played will be played again from its beginning."""
+        """Stop this run. A tournament that is being played will be played again from its start."""
         if self._stopped is None or self._stopped.is_set():
             return
         tournament = self.event.tournament
@@ -148,34 +150,25 @@ class EventHost:
         if now - self._refreshed >= _REFRESH_SECONDS:
             self._refreshed = now
             here = {each.session.team.id for each in self.lobby.connections if each.session.team is not None}
-            self._keeper.refresh(here, lambda removed: self._soon(self._turn_out, removed))
+            self._writer.refresh(here, lambda removed: self._soon(self._disconnect, removed))
         self._publish()
         if self.event.phase == "over":
             self.stop("the event is over")
 
-    def _turn_out(self, removed: set[int]) -> None:
-        """Cut the connections of accounts that were removed."""
+    def _disconnect(self, removed: set[int]) -> None:
+        """Cut the connections of removed accounts."""
         for connection in list(self.lobby.connections):
             team = connection.session.team
             if team is not None and team.id in removed:
                 connection.abort("its account was removed")
-
-    def _kept(self, played: Played) -> None:
-        self._soon(self.event.kept, played)
-
-    def _failed(self, why: str) -> None:
-        self._soon(self._fail, why)
 
     def _fail(self, why: str) -> None:
         self.log(why)
         self.failure = self.failure or why
         self.stop("results cannot be stored")
 
-    def _log_soon(self, message: str) -> None:
-        self._soon(self.log, message)
-
     def _soon(self, function: Callable[..., None], *args: object) -> None:
-        """Call in the event's thread; directly once its loop is gone."""
+        """Call a function in the event's thread; directly once its loop is closed."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(function, *args)
@@ -227,8 +220,8 @@ class EventHost:
         )
 
     def _standings(self, shown: list[Played]) -> tuple[TeamRow, ...]:
-        event, names = self.event, self._keeper.names
-        accounts = set(self._keeper.everybody).union(*(each.points for each in shown), event.totals)
+        event, names = self.event, self._writer.names
+        accounts = set(self._writer.everybody).union(*(each.points for each in shown), event.totals)
         order = sorted(accounts, key=lambda account: (-event.totals.get(account, 0.0), names.get(account, "")))
         rows: list[TeamRow] = []
         for place, account in enumerate(order, 1):
@@ -241,7 +234,7 @@ class EventHost:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """Why an address cannot be listened on, in the system's words; a ValueError is about what is no host's name."""
+    """Why the server cannot listen on an address. A ValueError is about a malformed host name."""
     if isinstance(error, socket.gaierror):
         return error.strerror or str(error)
     if isinstance(error, OSError) and error.errno is not None:

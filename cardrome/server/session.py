@@ -1,8 +1,8 @@
-"""One connection's conversation, without the socket: bytes come in, bytes go out.
+"""One connection's conversation, without the socket: bytes in, bytes out.
 
 A session asks for a login, then serves commands one after another. While it waits, for a password check or for the
-next turn, further lines stay unread. What a hostile client can do to it is bounded: its lines, and the work done for
-it at a time.
+next turn, further lines are queued. A hostile client can cost only so much: the length of lines and of the queue, and
+the work done in one go, are bounded.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from cardrome.games.tapdeck.protocol.errors import BAD_FORMAT, BAD_LOGIN, ERROR_
 from cardrome.server.event import WAIT_REPLIES, WOKEN, Event, Team
 
 LINES_AT_ONCE = 256
-"""Commands served before others get their turn."""
+"""Commands served before other connections get their turn."""
 BYTES_AT_ONCE = 1 << 16
-"""Bytes of answers made before they are sent."""
+"""Bytes of answers collected before they are sent."""
 LONG_LINES_ALLOWED = 2
-"""The line too long after these closes the connection."""
+"""Lines that may be too long; the next one closes the connection."""
 QUEUE_BYTES = 1 << 16
-"""Unserved bytes with which reading stops until some are served."""
+"""Queued bytes at which reading stops until some lines are served."""
 
 _OK_WAIT, _FORCED_WAIT = WAIT_REPLIES
 _TOO_LONG = b"\n"
-"""Stands in the queue for a line that was too long; no line contains it."""
+"""Takes the place of a line that was too long; no line contains it."""
 _WHITE_SPACE = b" \t\r\n"
-"""bytes.isspace() knows two characters more."""
+"""bytes.isspace() knows two more characters."""
 
 
-class Clock(Protocol):
-    """What a session needs of a `cardrome.server.ticker.Ticker`."""
+class TickSource(Protocol):
+    """The part of a `cardrome.server.ticker.Ticker` that a session needs."""
 
     due: float
 
@@ -41,15 +41,15 @@ class Clock(Protocol):
 
 
 class Stage(enum.Enum):
-    """Where a conversation is."""
+    """The stages of a conversation."""
 
     NAME = enum.auto()
     PASSWORD = enum.auto()
     CHECKING = enum.auto()
-    """The password is being checked; `Session.admit` or `Session.refuse` goes on."""
+    """The password is being checked, until `Session.admit` or `Session.refuse` is called."""
     READY = enum.auto()
     WAITING = enum.auto()
-    """For the next turn; `Session.wake` goes on."""
+    """The client waits for the next turn, until `Session.wake` is called."""
     CLOSED = enum.auto()
 
 
@@ -60,7 +60,7 @@ class Session:
         self.stage = Stage.NAME
         self.team: Team | None = None
         self.credentials: tuple[str, str] | None = None
-        """Name and password to be checked, while the stage is CHECKING."""
+        """The name and password to check while the stage is CHECKING."""
         self._event = event
         self._line_bytes = line_bytes
         self._lines: deque[bytes] = deque()
@@ -74,16 +74,16 @@ class Session:
 
     @property
     def has_work(self) -> bool:
-        """There are lines that could be served now."""
+        """There are lines that can be served now."""
         return bool(self._lines) and self.stage in (Stage.NAME, Stage.PASSWORD, Stage.READY)
 
     @property
     def is_full(self) -> bool:
-        """So much is unserved that no more should be read."""
+        """So much is queued that no more should be read."""
         return self._queued >= QUEUE_BYTES
 
     def receive(self, data: bytes) -> None:
-        """Bytes have come in. Lines are cut out of them; of a line that is too long, only that it was is kept."""
+        """Take in bytes and cut them into lines. Of a line that is too long, nothing but that fact is kept."""
         if self._dropping:
             end = data.find(b"\n")
             if end < 0:
@@ -95,7 +95,7 @@ class Session:
         lines = data.split(b"\n")
         rest = lines.pop()
         if len(rest) > self._line_bytes:
-            lines.append(rest)  # it is too long already, whatever follows
+            lines.append(rest)  # too long already, whatever follows
             self._dropping = True
             rest = b""
         self._rest = rest
@@ -105,10 +105,10 @@ class Session:
         self._lines.extend(lines)
         self._queued += sum(map(len, lines)) + len(lines)
 
-    def serve(self, ticker: Clock) -> bytes:
-        """Serve lines until there are none, a wait begins, or it is somebody else's turn; returns what to send.
+    def serve(self, ticker: TickSource) -> bytes:
+        """Serve lines until none are left, a wait begins, or others should get their turn; returns what to send.
 
-        The clock is looked at before every command: a tick that is due goes first.
+        The clock is checked before every command, so that a tick that is due comes first.
         """
         out: list[bytes] = []
         size = 0
@@ -140,7 +140,7 @@ class Session:
         assert self.team is not None
         try:
             reply = self._event.answer(self.team, line)
-        except Exception as error:  # a fault of ours must not take the connection with it
+        except Exception as error:  # a bug must not cost the connection
             self._event.internal_error(error)
             return ERROR_LINES[INTERNAL_ERROR]
         if reply is _OK_WAIT or reply is _FORCED_WAIT:
@@ -148,7 +148,7 @@ class Session:
         return reply
 
     def _log_in(self, line: bytes) -> bytes:
-        # What is no text cannot be anybody's name or password; the check refuses it like any other wrong one.
+        # Bytes that are not UTF-8 cannot be a name or password; the check refuses them like any wrong one.
         text = line.strip(_WHITE_SPACE).decode("utf-8", "replace")
         if self.stage is Stage.NAME:
             self._name = text
@@ -165,13 +165,13 @@ class Session:
         return ERROR_LINES[BAD_FORMAT]
 
     def admit(self, team: Team) -> bytes:
-        """The password was right."""
+        """The password is right: let the client in."""
         self.team, self.credentials = team, None
         self.stage = Stage.READY
         return b"OK\n"
 
     def refuse(self, code: int = BAD_LOGIN) -> bytes:
-        """The password was wrong, or cannot be checked: the connection is to be closed."""
+        """The password is wrong or cannot be checked: end the conversation."""
         self.credentials = None
         self.stage = Stage.CLOSED
         return ERROR_LINES[code]

@@ -1,4 +1,4 @@
-"""An event's settings file, key by key."""
+"""An event's settings file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from cardrome.arena.storage.tomlfile import read_toml
 from cardrome.errors import CallerError
-from cardrome.games.tapdeck.rules.cards import parse_deck
+from cardrome.games.tapdeck.rules.cards import cards_of, parse_deck
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
@@ -21,27 +21,27 @@ _Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 
 
 class EventSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What is held, and when."""
+    """What is played, and when."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
     seed: Annotated[int, Meta(ge=0, lt=1 << 62)] | None = None
-    """Fixes all decks and match ids. Drawn, and kept in the store, if it is not given."""
+    """Fixes all decks and match ids. By default it is drawn and kept in the store."""
     store: str | None = None
-    """A path or URL; the settings file's name with .db if it is not given."""
+    """A path or URL; by default, the settings file's name with .db."""
     tournaments: _Count | None = None
-    """How many to hold; without it they go on until ``ends_at``, or until the server is stopped."""
+    """How many to play; by default they go on until ``ends_at``, or until the server is stopped."""
     starts_at: datetime.datetime | None = None
     ends_at: datetime.datetime | None = None
-    """No tournament begins after this time; the one being played is finished."""
+    """No tournament begins after this time; one that has begun is played to its end."""
     pause: Annotated[int, Meta(ge=0, le=86_400)] = 5
-    """Turns between two tournaments, besides the one that is always quiet."""
+    """Turns between two tournaments, in addition to one that is always quiet."""
     roster: Literal["seen", "connected", "all"] = "seen"
-    """Who plays in a tournament: the teams that have logged in so far, those connected when it begins, or all."""
+    """Who plays in a tournament: all teams that ever logged in, those connected when it begins, or all accounts."""
     min_teams: Annotated[int, Meta(ge=2, le=500)] = 2
 
 
 class ServerSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Where the server listens, and what it allows."""
+    """Where the server listens, and its limits."""
 
     host: str = "0.0.0.0"
     port: Port = 20_000
@@ -53,18 +53,18 @@ class ServerSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     connections_per_address: _Count = 200
     connections_per_team: _Count = 10
     commands_per_turn: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Commands a team may give in a turn before it is made to wait; 0 for no limit."""
+    """Commands a team may send in a turn before it has to wait for the next one; 0 for no limit."""
     failed_logins_per_minute: _Count = 20
-    """From one address; more are refused unheard."""
+    """From one address; further logins are refused without being checked."""
     login_seconds: _Seconds = 10.0
-    """A connection that has not logged in by then is closed."""
+    """The time to log in before a connection is closed."""
     unread_seconds: _Seconds = 10.0
-    """A client that leaves answers unread for so long is dropped."""
+    """How long a client may leave answers unread before it is disconnected."""
     line_bytes: Annotated[int, Meta(ge=64, le=65_536)] = 1_024
 
 
 class RulesSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """The numbers of every match, and the deck."""
+    """The numbers of every match, and its deck."""
 
     initial_health: int = TAPDECK.initial_health
     turns: int = TAPDECK.turns
@@ -73,7 +73,7 @@ class RulesSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     hand_limit: int = TAPDECK.hand_limit
     deck_size: int = TAPDECK.deck_size
     deck: str | None = None
-    """A deck file for all tournaments, instead of a new deck for each."""
+    """A deck file for all tournaments; by default each has a new deck."""
 
 
 class EventSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -92,23 +92,21 @@ class EventSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class EventPlan(msgspec.Struct, frozen=True):
-    """Settings with all they refer to: read, checked, and ready to be played by."""
+    """Settings that have been checked, with everything they refer to."""
 
     settings: EventSettings
     edition: TapdeckEdition
     store: str
     folder: Path
-    """Where relative paths lead from."""
+    """The folder that relative paths start from."""
     deck: np.recarray[Any, Any] | None
-    """The deck of a deck file; None if every tournament has its own."""
+    """The deck from the deck file; None if every tournament has its own."""
 
     @property
     def rules_text(self) -> str:
-        """All that fixes what is played, as JSON: the store refuses to go on with other rules."""
+        """The rules as JSON. The store refuses to continue an event with other rules."""
         numbers: dict[str, Any] = dict(self.edition.numbers())
         if self.deck is not None:
-            from cardrome.games.tapdeck.rules.cards import cards_of
-
             numbers["deck"] = [str(card) for card in cards_of(self.deck)]
             del numbers["deck_size"]
         return msgspec.json.encode(numbers).decode()
@@ -124,7 +122,7 @@ def read_plan(path: Path) -> EventPlan:
     for key in ("starts_at", "ends_at"):
         time = getattr(settings.event, key)
         if time is not None and time.tzinfo is None:
-            # TOML's local date-time: the organiser's own clock is meant.
+            # A local time in TOML's sense: by the organiser's own clock.
             try:
                 time = time.astimezone()
             except (ValueError, OverflowError, OSError):
@@ -147,9 +145,9 @@ def read_plan(path: Path) -> EventPlan:
         except OSError as error:
             raise CallerError(f"{path}: rules.deck: {file} cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise CallerError(f"{path}: rules.deck: {file} is no UTF-8 text") from None
+            raise CallerError(f"{path}: rules.deck: {file} is not UTF-8 text") from None
         except ValueError:
-            raise CallerError(f"{path}: rules.deck: {settings.rules.deck!r} is no path") from None
+            raise CallerError(f"{path}: rules.deck: {settings.rules.deck!r} is not a path") from None
         try:
             deck = parse_deck(text, str(file))
         except CallerError as error:
@@ -158,18 +156,18 @@ def read_plan(path: Path) -> EventPlan:
 
 
 EXAMPLE = """\
-# A live Tapdeck event. `cardrome host accounts add {file} TEAM` makes accounts, `cardrome host {file}` starts it.
+# A live Tapdeck event. `cardrome host accounts add {file} TEAM` adds teams, `cardrome host {file}` starts the event.
 # Lines that begin with # show the defaults.
 
 [event]
 name = "My event"
-# seed = 2026             # fixes all decks and match ids; without it one is drawn and kept in the store
+# seed = 2026             # fixes all decks and match ids; by default it is drawn and kept in the store
 # store = "event.db"      # a file beside this one, or postgresql+psycopg://user@host/database
-# tournaments = 10        # how many to hold; without it they go on until ends_at, or until Ctrl-C
+# tournaments = 10        # how many to play; by default they go on until ends_at, or until Ctrl-C
 # starts_at = 2030-05-01T10:00:00
 # ends_at = 2030-05-01T18:00:00   # no tournament begins after this time
-# pause = 5               # turns between two tournaments, besides the one that is always quiet
-# roster = "seen"         # who plays: "seen" (has logged in so far), "connected" (at its start) or "all"
+# pause = 5               # turns between two tournaments, in addition to one that is always quiet
+# roster = "seen"         # who plays: "seen" (ever logged in), "connected" (when it begins) or "all" (accounts)
 # min_teams = 2
 
 [server]
@@ -182,19 +180,19 @@ name = "My event"
 # connections = 1000      # at a time, all together
 # connections_per_address = 200
 # connections_per_team = 10
-# commands_per_turn = 0   # a team that gives more has to wait for the next turn; 0 for no limit
+# commands_per_turn = 0   # a team that sends more has to wait for the next turn; 0 for no limit
 # failed_logins_per_minute = 20   # from one address
-# login_seconds = 10      # to log in
-# unread_seconds = 10     # a client that leaves answers unread for so long is dropped
-# line_bytes = 1024       # the longest line that is read
+# login_seconds = 10      # the time to log in
+# unread_seconds = 10     # how long a client may leave answers unread before it is disconnected
+# line_bytes = 1024       # the longest line a client may send
 
 [rules]
 # initial_health = 10     # even
-# turns = 60              # of both players together, even
-# draws = 2               # in a turn
+# turns = 60              # both players together, even
+# draws = 2               # in each turn
 # burns = 2
 # hand_limit = 10
 # deck_size = 120
-# deck = "deck.txt"       # one card on a line, ID TYPE AT HP HPMAX COST MANA, instead of a new deck each time
+# deck = "deck.txt"       # a card on each line, ID TYPE AT HP HPMAX COST MANA, instead of a new deck each time
 """
 """What `cardrome host new` writes."""

@@ -1,4 +1,4 @@
-"""What an event looks like at one moment: what the terminal view and the page show, and the status endpoint serves."""
+"""An event at one moment, as the terminal view and the page show it and the status endpoint serves it."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Literal
 import msgspec
 
 Phase = Literal["waiting", "playing", "pause", "over"]
-"""Waiting for enough teams; a tournament is played; between two tournaments; the event has ended."""
+"""Waiting for enough teams; playing a tournament; between two tournaments; the event has ended."""
 
 
 class TournamentRow(msgspec.Struct, frozen=True):
     """One tournament of the event."""
 
     number: int
-    """From 1 on."""
+    """Counted from 1."""
     status: Literal["playing", "finished"]
     teams: int
     matches: int
     attempts: int
-    """More than 1: the server was stopped while it was played, and it was played again from its beginning."""
+    """More than 1 if the server was stopped during the tournament, which was then played again from its start."""
 
 
 class TeamRow(msgspec.Struct, frozen=True):
-    """One team's place in the standings. Rows come in the order of the standings."""
+    """One team in the standings."""
 
     rank: int
     """Teams with equal totals share a rank."""
@@ -31,7 +31,7 @@ class TeamRow(msgspec.Struct, frozen=True):
     connections: int
     total: float
     points: tuple[float | None, ...]
-    """Of each finished tournament in turn; None where the team did not take part."""
+    """One value for each finished tournament; None where the team did not take part."""
 
 
 class Load(msgspec.Struct, frozen=True):
@@ -41,10 +41,10 @@ class Load(msgspec.Struct, frozen=True):
     commands_per_second: float
     refused_per_second: float
     last_lag_ms: float
-    """How late the last tick was served."""
+    """How late the last tick was."""
     worst_lag_ms: float
     late_ticks: int
-    """Ticks served more than 50 ms late since the server started."""
+    """Ticks that were more than 50 ms late since the server started."""
     ticks: int
 
 
@@ -57,16 +57,16 @@ class Snapshot(msgspec.Struct, frozen=True):
     tick: int
     turn_seconds: float
     tournament: int | None
-    """The number of the tournament being played, or played last."""
+    """The number of the present or last tournament."""
     planned_tournaments: int | None
     """None if the event ends at a time, or never."""
     turns_left: int | None
-    """Of the present tournament; None while none is played."""
+    """In the present tournament; None between tournaments."""
     matches: int
-    """Of the present tournament."""
+    """In the present tournament."""
     matches_running: int
     tournaments: tuple[TournamentRow, ...]
     teams: tuple[TeamRow, ...]
     load: Load
     turns: int | None = None
-    """Of the present tournament, from its first turn to its last; None where nobody has said: no bar is shown then."""
+    """All turns of a tournament; None if unknown, in which case no progress bar is shown."""

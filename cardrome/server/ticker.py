@@ -1,4 +1,4 @@
-"""The clock of an event: tick n is due at start + n turns, however late any of them was served."""
+"""The clock of an event: tick n is due n turns after the start, however late earlier ticks were served."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Callable
 LATE = 0.05
 """Seconds after which a tick counts as late."""
 GIVE_UP = 5
-"""Turns behind with which missed ticks are not made up for: the machine was asleep."""
+"""Turns by which a clock that is further behind does not catch up: the machine was asleep."""
 
 
 class Ticker:
-    """Calls a function once a turn, from the event loop or from `serve_due`, whichever comes first."""
+    """Calls a function once a turn, from a timer or from `serve_due`, whichever comes first."""
 
     def __init__(
         self,
@@ -28,31 +28,31 @@ class Ticker:
         self.last_lag = 0.0
         self.worst_lag = 0.0
         self.lags: list[float] | None = None
-        """All lags in seconds, for measurements; None: not kept."""
+        """All lags in seconds, for measurements; None to keep none."""
         self._tick = tick
         self._log = log
         self._clock = clock
         self._start = 0.0
         self.due = float("inf")
-        """When the next tick is due, by `time.monotonic`. Whoever serves commands looks here before each of them."""
+        """When the next tick is due, by `time.monotonic`. Whoever serves commands checks it before each of them."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(self) -> None:
-        """Begin: the first tick is due in one turn."""
+        """Start the clock: the first tick is due in one turn."""
         self._loop = asyncio.get_running_loop()
         self._start = self._clock()
         self.due = self._start + self.seconds
         self._arm()
 
     def stop(self) -> None:
-        """No further ticks."""
+        """Stop the clock."""
         self.due = float("inf")
         if self._timer is not None:
             self._timer.cancel()
 
     def serve_due(self) -> None:
-        """Tick if it is time. To be called before anything that must come after a due tick."""
+        """Tick if it is time. Call it before anything that must come after a due tick."""
         if self._clock() >= self.due:
             self._serve()
 
@@ -62,7 +62,7 @@ class Ticker:
             lag = now - self.due
             self.ticks += 1
             if lag > GIVE_UP * self.seconds:
-                self._log(f"the clock jumped by {lag:.1f} s: turns go on from now")
+                self._log(f"the clock jumped by {lag:.1f} s: turns continue from now")
                 self._start += lag
             self.due = self._start + (self.ticks + 1) * self.seconds
             self.last_lag = lag
@@ -72,7 +72,7 @@ class Ticker:
                 self.lags.append(lag)
             try:
                 self._tick()
-            except Exception as error:  # a fault of ours must not stop the clock
+            except Exception as error:  # a bug must not stop the clock
                 self._log(f"internal error in a tick: {error!r}")
             now = self._clock()
 

@@ -2,7 +2,7 @@
 //
 //     TAPDECK_PASSWORD=secret node bot.mjs HOST PORT TEAM
 //
-// Every turn it looks at all matches in which it is to move, decides, and sends all its commands in one write.
+// Every turn it looks at all matches in which it is its turn, decides, and sends all its commands in one write.
 
 import net from "node:net";
 import process from "node:process";
@@ -10,11 +10,12 @@ import process from "node:process";
 const ME = -5, OPPONENT = -6, NOBODY = -1;
 const ONE_LINE = new Set(["GET_TURN_INFO", "GET_HP", "GET_CARD_LIMITS", "GET_CURRENT_MANA", "GET_FINAL_SCORE", "DRAW_CARD"]);
 const COUNTED = new Set(["GET_DECK", "GET_HANDS", "GET_BOARD", "GET_ATTACKERS"]);
-const QUESTIONS = ["GET_HP", "GET_CARD_LIMITS", "GET_DECK", "GET_HANDS", "GET_BOARD", "GET_ATTACKERS"];
+// The turn is asked again behind everything else: if it has changed, the answers do not fit together.
+const QUESTIONS = ["GET_HP", "GET_CARD_LIMITS", "GET_DECK", "GET_HANDS", "GET_BOARD", "GET_ATTACKERS", "GET_TURN_INFO"];
 
 class Ended extends Error {}
 
-/** A connection: lines come in whenever they come, `line()` hands them out one by one. */
+/** A connection that collects lines as they arrive; `line()` returns them one by one. */
 class Server {
   constructor(host, port) {
     this.lines = [];
@@ -64,7 +65,7 @@ class Server {
     await this.expect("OK");
   }
 
-  /** Send many commands at once. Gives the data lines of each reply; null where a command was refused. */
+  /** Send many commands at once. Returns the data lines of each reply; null where a command was refused. */
   async ask(commands) {
     if (commands.length > 0) this.socket.write(commands.map((command) => `${command}\n`).join(""));
     const replies = [];
@@ -76,8 +77,8 @@ class Server {
     const status = await this.line();
     if (status.startsWith("ERR")) {
       const code = Number(status.split(" ")[1]);
-      if (code === 6) await this.expect("OK"); // too many commands: the turn is lost, and an OK says the next one starts
-      else if (code !== 913 && code !== 932) console.error(`${name}: ${status}`); // those two: it came too late
+      if (code === 6) await this.expect("OK"); // too many commands: an OK follows when the next turn starts
+      else if (code !== 913 && code !== 932) console.error(`${name}: ${status}`); // these two: it came too late
       return null;
     }
     if (name === "WAIT") await this.expect("OK");
@@ -101,13 +102,13 @@ function readCard(line) {
   return { id: Number(id), kind, attack, health, cost, mana, awake: awake === 1 };
 }
 
-/** A reply with two counts: my cards, and the opponent's. */
+/** A reply with two counts: my cards and my opponent's. */
 function twoLists([counts, ...lines]) {
   const cards = lines.map(readCard), mine = numbers(counts)[0];
   return [cards.slice(0, mine), cards.slice(mine)];
 }
 
-/** Block what a blocker survives; if all attackers together would kill, block whatever can be blocked. */
+/** Block where the blocker survives; if all attackers together would kill me, block whatever I can. */
 function chooseBlocks(attackers, blockers, health) {
   let coming = sum(attackers, "attack");
   const free = new Set(blockers.filter((card) => card.awake)), orders = [];
@@ -125,7 +126,7 @@ function chooseBlocks(attackers, blockers, health) {
   return [orders, coming];
 }
 
-/** Where a card is played; null if that would be a waste. */
+/** The target to play a card on; null if it would be wasted. */
 function targetOf(card, mine, theirs, health) {
   const strongest = [...theirs].sort((a, b) => b.attack - a.attack)[0];
   switch (card.kind) {
@@ -138,7 +139,7 @@ function targetOf(card, mine, theirs, health) {
   }
 }
 
-/** The commands of a whole turn. Nothing is hidden and nothing is random, so all of it can be known beforehand. */
+/** The commands of a whole turn. Nothing is hidden and nothing is random, so a turn can be planned to its end. */
 function plan(match, [hp, limits, deck, hands, board, attackers]) {
   const [full, mineNow, theirsNow] = numbers(hp[0]), [draws, , handLimit] = numbers(limits[0]);
   const health = { full, mine: mineNow, theirs: theirsNow };
@@ -148,13 +149,13 @@ function plan(match, [hp, limits, deck, hands, board, attackers]) {
   const [blocks, damage] = chooseBlocks(theirs.filter((card) => attacking.has(card.id)), mine, health.mine);
   const commands = blocks.map(([attacker, blocker]) => `BLOCK ${match} ${attacker} ${blocker}`);
   health.mine -= damage;
-  mine = mine.filter((card) => card.health > 0); // blocking ends here, and all of them wake up
+  mine = mine.filter((card) => card.health > 0); // blocking ends here, and they all wake up
   theirs = theirs.filter((card) => card.health > 0);
 
   const drawn = deck.slice(1, 1 + Math.max(Math.min(draws, handLimit - hand.length), 0)).map(readCard);
   drawn.forEach(() => commands.push(`DRAW_CARD ${match}`));
 
-  // Tap what gives mana, the weakest fighters first, as long as a card waits for it; everything else attacks.
+  // Tap creatures for mana, the weakest attackers first, while there is a card to pay for. All others attack.
   const sources = mine.filter((card) => card.mana > 0).sort((a, b) => a.attack - b.attack || b.mana - a.mana);
   const tapped = new Set();
   let mana = 0;
@@ -189,11 +190,12 @@ async function play(server) {
     const [reply] = await server.ask(["GET_MY_MATCHES"]);
     const matches = reply?.[1] ? reply[1].split(" ") : [];
     const infos = await server.ask(matches.map((match) => `GET_TURN_INFO ${match}`));
-    const toMove = matches.filter((_, i) => infos[i]?.[0].startsWith("1 "));
+    const turns = new Map(matches.map((match, i) => [match, infos[i]?.[0]]));
+    const toMove = matches.filter((match) => turns.get(match)?.startsWith("1 "));
     const answers = await server.ask(toMove.flatMap((match) => QUESTIONS.map((question) => `${question} ${match}`)));
     const commands = toMove.flatMap((match, i) => {
       const seen = answers.slice(i * QUESTIONS.length, (i + 1) * QUESTIONS.length);
-      return seen.includes(null) ? [] : plan(match, seen);
+      return seen.includes(null) || seen.at(-1)[0] !== turns.get(match) ? [] : plan(match, seen);
     });
     await server.ask(commands);
     await server.ask(["WAIT"]);
@@ -216,5 +218,5 @@ try {
     console.error(error.message);
     process.exit(1);
   }
-  console.log(error.message); // so ends an event, too
+  console.log(error.message); // this is also how an event ends
 }

@@ -2,7 +2,7 @@
 
     TAPDECK_PASSWORD=secret python3 bot.py HOST PORT TEAM
 
-Every turn it looks at all matches in which it is to move, decides, and sends all its commands in one write.
+Every turn it looks at all matches in which it is its turn, decides, and sends all its commands in one write.
 """
 
 import os
@@ -48,11 +48,11 @@ class Server:
 
     def reply(self, name):
         status = self.line()
-        if status.startswith("ERR 6 "):  # too many commands: the turn is lost, and an OK says that the next one starts
+        if status.startswith("ERR 6 "):  # too many commands: an OK follows when the next turn starts
             self.expect("OK")
             return None
         if status.startswith("ERR"):
-            if status.split()[1] not in ("913", "932"):  # the turn or the match was over before the command came
+            if status.split()[1] not in ("913", "932"):  # these two: the command came too late
                 print(f"{name}: {status}", file=sys.stderr)
             return None
         if name == "WAIT":
@@ -81,14 +81,14 @@ def read_card(line):
 
 
 def two_lists(lines):
-    """A reply with two counts: my cards, and the opponent's."""
+    """A reply with two counts: my cards and my opponent's."""
     mine = int(lines[0].split()[0])
     cards = [read_card(line) for line in lines[1:]]
     return cards[:mine], cards[mine:]
 
 
 def choose_blocks(attackers, blockers, health):
-    """Block what a blocker survives; if all the attackers together would kill, block whatever can be blocked."""
+    """Block where the blocker survives; if all attackers together would kill me, block whatever I can."""
     coming = sum(attacker.attack for attacker in attackers)
     free, orders = [creature for creature in blockers if creature.awake], []
     for attacker in sorted(attackers, key=lambda card: -card.attack):
@@ -106,7 +106,7 @@ def choose_blocks(attackers, blockers, health):
 
 
 def target_of(card, mine, theirs, my_health, their_health, full_health):
-    """Where a card is played; None if that would be a waste."""
+    """The target to play a card on; None if it would be wasted."""
     strongest = max(theirs, key=lambda c: c.attack, default=None)
     if card.kind == "C":
         return NOBODY
@@ -124,7 +124,7 @@ def target_of(card, mine, theirs, my_health, their_health, full_health):
 
 
 def plan(match, hp, limits, deck, hands, board, attackers):
-    """The commands of a whole turn. Nothing is hidden and nothing is random, so all of it can be known beforehand."""
+    """The commands of a whole turn. Nothing is hidden and nothing is random, so a turn can be planned to its end."""
     full_health, my_health, their_health = map(int, hp[0].split())
     draws, _, hand_limit = map(int, limits[0].split())
     hand = two_lists(hands)[0]
@@ -133,14 +133,14 @@ def plan(match, hp, limits, deck, hands, board, attackers):
     blocks, damage = choose_blocks([c for c in theirs if c.id in attacking], mine, my_health)
     commands = [f"BLOCK {match} {attacker.id} {blocker.id}" for attacker, blocker in blocks]
     my_health -= damage
-    mine = [creature for creature in mine if creature.health > 0]  # blocking ends here, and all of them wake up
+    mine = [creature for creature in mine if creature.health > 0]  # blocking ends here, and they all wake up
     theirs = [creature for creature in theirs if creature.health > 0]
 
     drawn = [read_card(line) for line in deck[1:]][: max(min(draws, hand_limit - len(hand)), 0)]
     commands += [f"DRAW_CARD {match}"] * len(drawn)
     hand += drawn
 
-    # Tap what gives mana, the best first, as long as a card waits for it; everything else attacks.
+    # Tap creatures for mana, the weakest attackers first, while there is a card to pay for. All others attack.
     mana, tapped = 0, set()
     sources = sorted((c for c in mine if c.mana > 0), key=lambda c: (c.attack, -c.mana))
     for card in sorted(hand, key=lambda c: (c.kind != "C", -c.mana, -c.cost)):
@@ -168,18 +168,19 @@ def plan(match, hp, limits, deck, hands, board, attackers):
 
 
 def play(server):
-    """Turn after turn."""
-    questions = ["GET_HP", "GET_CARD_LIMITS", "GET_DECK", "GET_HANDS", "GET_BOARD", "GET_ATTACKERS"]
+    """Play turn after turn."""
+    # The turn is asked again behind everything else: if it has changed, the answers do not fit together.
+    questions = ["GET_HP", "GET_CARD_LIMITS", "GET_DECK", "GET_HANDS", "GET_BOARD", "GET_ATTACKERS", "GET_TURN_INFO"]
     while True:
         (reply,) = server.ask(["GET_MY_MATCHES"])
         matches = reply[1].split() if reply else []
         infos = server.ask([f"GET_TURN_INFO {match}" for match in matches])
-        to_move = [match for i, match in enumerate(matches) if infos[i] and infos[i][0].startswith("1 ")]
-        answers = server.ask([f"{question} {match}" for match in to_move for question in questions])
+        to_move = [(match, infos[i]) for i, match in enumerate(matches) if infos[i] and infos[i][0].startswith("1 ")]
+        answers = server.ask([f"{question} {match}" for match, _ in to_move for question in questions])
         commands = []
-        for i, match in enumerate(to_move):
-            seen = answers[i * len(questions) : (i + 1) * len(questions)]
-            if None not in seen:
+        for i, (match, info) in enumerate(to_move):
+            *seen, turn = answers[i * len(questions) : (i + 1) * len(questions)]
+            if None not in seen and turn == info:
                 commands += plan(match, *seen)
         server.ask(commands)
         server.ask(["WAIT"])
@@ -193,7 +194,7 @@ def main():
     try:
         play(server)
     except (EOFError, ConnectionError) as error:
-        print(error)  # so ends an event, too
+        print(error)  # this is also how an event ends
     except KeyboardInterrupt:
         pass
 

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import json
+import socket
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cardrome.server.accounts.passwords import PasswordChecker
-from tests.server.events import add_teams, cardrome, password, serving, store_of, write_event
+from cardrome.server import passwords
+from cardrome.server.passwords import PasswordChecker
+from tests.cli.runner import cardrome
+from tests.server.processes import add_teams, password, store_of, write_event
+
+QUICK: dict[str, Any] = {
+    "event": {"tournaments": 2, "roster": "all"},
+    "rules": {"turns": 2},
+    "server": {"turn_seconds": 0.01},
+}
+"""An event that plays itself, in a moment."""
+
+
+@pytest.fixture(autouse=True)
+def _cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "LOG_N", 4)
 
 
 @pytest.fixture
@@ -62,7 +78,7 @@ def test_accounts_are_added_listed_changed_and_removed(path: Path) -> None:
     assert not any("hash" in key or "password" in key for row in rows for key in row)
 
 
-def test_accounts_come_from_a_file(path: Path, tmp_path: Path) -> None:
+def test_accounts_are_imported_from_a_file(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "teams.csv"
     file.write_text("name,password\nann,first\nbob,second\n")
     done = cardrome("host", "accounts", "import", path, file)
@@ -78,19 +94,20 @@ def test_accounts_come_from_a_file(path: Path, tmp_path: Path) -> None:
     assert cardrome("host", "accounts", "list", path).stdout == "ann\nbob\ncy\n"
 
 
-def test_the_password_file_is_nobody_elses(path: Path) -> None:
+def test_others_cannot_read_the_store(path: Path) -> None:
     cardrome("host", "accounts", "add", path, "ann")
     [database] = path.parent.glob("cup.db")
     assert stat.S_IMODE(database.stat().st_mode) & stat.S_IRWXO == 0
 
 
 def test_standings_and_transcripts(path: Path, tmp_path: Path) -> None:
-    write_event(path, event={"tournaments": 2, "roster": "all"}, rules={"turns": 2}, server={"turn_seconds": 0.1})
+    write_event(path, **QUICK)
     empty = cardrome("host", "standings", path)
     assert (empty.returncode, empty.stdout.split()) == (0, ["team", "total"])
     add_teams(path, "ann", "bob")
-    with serving(path) as server:
-        assert server.ended() == 0
+    held = cardrome("host", path, "--plain")
+    assert held.returncode == 0, held.stderr
+    assert "the event is over: all tournaments are played" in held.stdout
     shown = cardrome("host", "standings", path).stdout.split()
     assert shown == ["team", "total", "1", "2", "ann", "0", "0", "0", "bob", "0", "0", "0"]
     data = json.loads(cardrome("host", "standings", path, "--json").stdout)
@@ -125,8 +142,8 @@ def test_standings_and_transcripts(path: Path, tmp_path: Path) -> None:
         (("run", "{path}", "--port", "70000"), "Invalid value for '--port'"),
         (("new", "{folder}/none/x.toml"), "cannot be written: No such file or directory"),
         (("standings", "{folder}/none.toml"), "cannot be read"),
-        (("accounts", "add", "{path}", "an n"), "the name has white space in it"),
-        (("accounts", "add", "{path}", "a", "b", "--password-stdin"), "--password-stdin goes with one team at a time"),
+        (("accounts", "add", "{path}", "an n"), "the name contains white space"),
+        (("accounts", "add", "{path}", "a", "b", "--password-stdin"), "--password-stdin works for one team at a time"),
         (("accounts", "passwd", "{path}", "nobody"), "there is no account 'nobody'"),
         (("accounts", "remove", "{path}", "nobody"), "there is no account 'nobody'"),
         (("accounts", "import", "{path}", "{folder}/none.csv"), "none.csv: No such file or directory"),
@@ -147,12 +164,31 @@ def test_wrong_use_is_explained(path: Path, tmp_path: Path, args: tuple[str, ...
     assert "Traceback" not in done.stderr
 
 
-def test_an_event_with_other_rules_does_not_go_on_in_the_same_store(path: Path) -> None:
-    write_event(path, event={"tournaments": 1, "roster": "all"}, rules={"turns": 2}, server={"turn_seconds": 0.1})
+def test_an_event_with_other_rules_cannot_continue_in_the_same_store(path: Path) -> None:
+    write_event(path, **QUICK)
     add_teams(path, "ann", "bob")
-    with serving(path) as server:
-        assert server.ended() == 0
-    write_event(path, event={"tournaments": 1, "roster": "all"}, rules={"turns": 4})
+    assert cardrome("host", path, "--plain").returncode == 0
+    write_event(path, **{**QUICK, "rules": {"turns": 4}})
     done = cardrome("host", path, "--plain")
     assert done.returncode == 2
     assert "rules: turns is 2 there and 4 here" in done.stderr
+
+
+def test_a_port_that_is_taken_is_explained(path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = cardrome("host", path, "--plain", "--port", port)
+        assert done.returncode == 2
+        assert done.stderr == f"cardrome: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
+        done = cardrome("host", path, "--plain", "--page", "--page-port", port)
+        assert done.returncode == 2
+        assert str(port) in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_an_event_without_accounts_says_so(path: Path) -> None:
+    write_event(path, event={"ends_at": "2020-01-01T00:00:00Z"}, server={"turn_seconds": 0.01})
+    done = cardrome("host", path, "--plain")
+    assert done.returncode == 0, done.stderr
+    assert f"no accounts yet: cardrome host accounts add {path} TEAM" in done.stdout
+    assert "the event is over: its time is up" in done.stdout

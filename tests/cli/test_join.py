@@ -1,65 +1,95 @@
-"""`cardrome join`: what it asks for, and how it ends. Whole events are played in tests/server/test_team.py."""
+"""`cardrome join`: what it asks for, and how it ends. Whole events are played in tests/client/test_team.py."""
 
 from __future__ import annotations
 
-import os
+import json
 import signal
 import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from cardrome.cli import app
 from cardrome.cli.join import _address, _match_filter, progress_line
+from cardrome.client import team
 from cardrome.client.team import TeamRecord
-from cardrome.errors import CallerError
-from tests.client.test_team import wait_for
-from tests.server.live_server import CARDROME, PATIENCE, live_server, started
+from tests.cli.runner import cardrome
+from tests.server.in_process import server_thread
+from tests.server.processes import CARDROME, PATIENCE, password, started
 
 
-def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    env = {name: value for name, value in os.environ.items() if name != "CARDROME_PASSWORD"} | environment
-    return subprocess.run(
-        [*CARDROME, "join", *words], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE
-    )
+def test_a_team_plays_until_the_event_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team, "PATIENCE_AT_THE_END", 0.1)
+    monkeypatch.setattr(team, "PATIENCE_BEFORE_IT", 0.1)
+    secret = tmp_path / "password"
+    secret.write_text(password("red") + "\n")
+    with (
+        server_thread(
+            tmp_path,
+            ["red", "blue"],
+            players=None,
+            event={"tournaments": 1},
+            server={"turn_seconds": 0.1},
+            rules={"turns": 20},
+        ) as server,
+        server.client("blue"),
+    ):
+        address = f"127.0.0.1:{server.port}"
+        words = ["--login", "red", "--password-file", secret, "--agent", "greedy", "--matches", "1", "--json"]
+        done = cardrome("join", address, *words)
+        results = server.results()
+    assert done.returncode == 0, done.stderr
+    assert f"logged in as red at {address}" in done.stderr
+    assert "a tournament with 1 match" in done.stderr
+    record = json.loads(done.stdout)
+    assert record["tournaments"] == 1
+    assert set(record["refused"]) <= {"913", "932"}
+    assert len(results) == 2
 
 
 def test_a_refused_login_is_wrong_use(tmp_path: Path) -> None:
     secret = tmp_path / "password"
     secret.write_text("not it\n")
-    with live_server(tmp_path, ["red"]) as server:
-        done = run(f"127.0.0.1:{server.port}", "--login", "red", "--password-file", str(secret), "--agent", "random")
+    with server_thread(tmp_path, ["red"], players=1) as server:
+        address = f"127.0.0.1:{server.port}"
+        done = cardrome("join", address, "--login", "red", "--password-file", secret, "--agent", "random")
     assert done.returncode == 2
     assert "refuses the login of red: bad login or password" in done.stderr
-    assert "Traceback" not in done.stderr
     assert "not it" not in done.stderr
 
 
+def wait_for(process: subprocess.Popen[str], words: str) -> None:
+    assert process.stderr is not None
+    for line in process.stderr:
+        if words in line:
+            return
+    raise AssertionError(f"it ended without saying {words!r}")
+
+
 def test_ctrl_c_prints_what_was_done(tmp_path: Path) -> None:
-    with live_server(tmp_path, ["red"]) as server:
-        team = server.join("red", "--agent", "random")
-        wait_for(team, "logged in")
-        team.send_signal(signal.SIGINT)
-        out, err = team.communicate(timeout=PATIENCE)
-    assert team.returncode == 130
+    with server_thread(tmp_path, ["red"], players=1) as server:
+        words = ["join", f"127.0.0.1:{server.port}", "--login", "red", "--agent", "random", "--json"]
+        process = started(*CARDROME, *words, CARDROME_PASSWORD=password("red"))
+        wait_for(process, "logged in")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
     assert '"commands":0' in out
     assert "Traceback" not in err
 
 
 def test_a_server_that_is_not_there() -> None:
     words = ["127.0.0.1:1", "--login", "red", "--agent", "random", "--patience", "0"]
-    done = run(*words, CARDROME_PASSWORD="x")
+    done = cardrome("join", *words, env={"CARDROME_PASSWORD": "x"})
     assert done.returncode == 1
     assert "no connection to 127.0.0.1:1: Connection refused" in done.stderr
 
 
 def test_without_a_password() -> None:
-    process = started([*CARDROME, "join", "localhost:1", "--login", "red", "--agent", "random"], CARDROME_PASSWORD="")
-    _, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 2
-    assert "--password-file" in err
+    words = ["localhost:1", "--login", "red", "--agent", "random"]
+    done = cardrome("join", *words, env={"CARDROME_PASSWORD": ""})
+    assert done.returncode == 2
+    assert "--password-file" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -75,13 +105,13 @@ def test_without_a_password() -> None:
     ],
 )
 def test_wrong_use(words: list[str], message: str) -> None:
-    result = CliRunner().invoke(app, ["join", *words], env={"CARDROME_PASSWORD": "x"})
-    assert isinstance(result.exception, CallerError)
-    assert message in str(result.exception)
+    done = cardrome("join", *words, env={"CARDROME_PASSWORD": "x"})
+    assert done.returncode == 2
+    assert message in done.stderr
 
 
 def test_there_is_no_option_for_the_password() -> None:
-    assert "--password " not in CliRunner().invoke(app, ["join", "--help"]).output
+    assert "--password " not in cardrome("join", "--help").stdout
 
 
 def test_words() -> None:

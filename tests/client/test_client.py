@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -14,22 +16,24 @@ import pytest
 
 from cardrome.client import requests
 from cardrome.client.client import AsyncTapdeckClient, TapdeckClient
-from cardrome.client.errors import (
-    BadReply,
-    ClientError,
-    ConnectionLost,
-    ForcedWaiting,
-    GameHasNotEndedYet,
-    LoginRefused,
-    NoSuchAttacker,
-    NotYourMatch,
-    NotYourTurn,
-)
+from cardrome.client.errors import BadReply, ClientError, CommandRefused, ConnectionLost, RefusalCode, was_refused
 from cardrome.client.requests import Request
+from cardrome.games.tapdeck.protocol.commands import SYNTAX
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
-from tests.server.live_server import PASSWORD, live_server
+from tests.paths import ROOT
+from tests.server.in_process import server_thread
+from tests.server.processes import password
 
 HOST = "127.0.0.1"
+TEAMS = ["red", "blue"]
+RED, BLUE = ("red", password("red")), ("blue", password("blue"))
+
+
+@contextmanager
+def refuses(code: RefusalCode) -> Iterator[None]:
+    with pytest.raises(CommandRefused) as caught:
+        yield
+    assert caught.value.code == code
 
 
 def in_turn(client: TapdeckClient) -> int:
@@ -43,18 +47,22 @@ def in_turn(client: TapdeckClient) -> int:
         client.wait()
 
 
+def test_both_clients_have_a_method_for_every_command() -> None:
+    names = {syntax.name.lower().removeprefix("get_") for syntax in SYNTAX.values()}
+    for kind in (TapdeckClient, AsyncTapdeckClient):
+        assert all(inspect.getdoc(getattr(kind, name)) for name in names)
+
+
 def test_every_command(tmp_path: Path) -> None:
-    with live_server(
-        tmp_path, ["red", "blue"], server="turn_seconds = 3", rules="turns = 40\ndeck_size = 60"
-    ) as server:
-        with pytest.raises(LoginRefused):
+    rules = {"turns": 40, "deck_size": 60}
+    with server_thread(tmp_path, TEAMS, players=1, rules=rules, event={"min_teams": 2}) as server:
+        with refuses(RefusalCode.BAD_LOGIN):
             TapdeckClient.connect(HOST, server.port, "red", "wrong")
         with (
-            TapdeckClient.connect(HOST, server.port, "red", PASSWORD) as red,
-            TapdeckClient.connect(HOST, server.port, "blue", PASSWORD) as blue,
+            TapdeckClient.connect(HOST, server.port, *RED) as red,
+            TapdeckClient.connect(HOST, server.port, *BLUE) as blue,
         ):
             blue.wait()
-            red.wait()  # close to the start of a turn, so that the rest fits into it
             match = in_turn(red)
             assert red.my_matches() == blue.my_matches()
             assert red.hp(match) == (10, 10, 10)
@@ -70,22 +78,22 @@ def test_every_command(tmp_path: Path) -> None:
             red.burn_card(match)
             red.discard_card(match, drawn.id)
             assert red.board(match) == ((), ())
-            with pytest.raises(GameHasNotEndedYet):
+            with refuses(RefusalCode.GAME_HAS_NOT_ENDED_YET):
                 red.final_score(match)
-            with pytest.raises(NotYourTurn):
+            with refuses(RefusalCode.NOT_YOUR_TURN):
                 blue.hp(match)
-            with pytest.raises(NotYourMatch):
+            with refuses(RefusalCode.NOT_YOUR_MATCH):
                 blue.turn_info(999)
             with pytest.raises(ClientError):
-                red.block(match, 1, 2)
+                red.block(match, attacker=1, blocker=2)
             for order in (red.add_mana, red.attack, red.play_card):
                 with pytest.raises(ClientError):
                     order(match, 1000)
 
-            # Many at once: refusals stand among the results, and other commands go on.
+            # Many at once: refusals take the place of results, and other commands are carried out.
             three: list[Request[Any]] = [requests.hp(999), requests.deck(match), requests.attack(match, 1000)]
             mixed: list[Any] = red.pipeline(three * 100)
-            assert isinstance(mixed[0], NotYourMatch)
+            assert was_refused(mixed[0], RefusalCode.NOT_YOUR_MATCH)
             assert len(mixed[1]) == len(deck) - 2
             assert len(mixed) == 300
             assert red.pipeline([]) == []
@@ -93,11 +101,11 @@ def test_every_command(tmp_path: Path) -> None:
 
 def test_asyncio_client_serves_several_tasks(tmp_path: Path) -> None:
     async def main(port: int) -> None:
-        with pytest.raises(LoginRefused):
+        with refuses(RefusalCode.BAD_LOGIN):
             await AsyncTapdeckClient.connect(HOST, port, "nobody", "x")
         async with (
-            await AsyncTapdeckClient.connect(HOST, port, "red", PASSWORD) as red,
-            await AsyncTapdeckClient.connect(HOST, port, "blue", PASSWORD) as blue,
+            await AsyncTapdeckClient.connect(HOST, port, *RED) as red,
+            await AsyncTapdeckClient.connect(HOST, port, *BLUE) as blue,
         ):
             await asyncio.gather(red.wait(), blue.wait())
             ids = await red.my_matches()
@@ -105,9 +113,9 @@ def test_asyncio_client_serves_several_tasks(tmp_path: Path) -> None:
             assert {info.mine for info in infos} == {False, True}
             mine = next(match for match, info in zip(ids, infos[::20], strict=True) if info.mine)
             assert (await red.hands(mine)) == ((), ())
-            with pytest.raises(NoSuchAttacker):
+            with refuses(RefusalCode.NO_SUCH_ATTACKER):
                 await red.block(mine, 1, 2)
-            # One who no longer wants his answer does not confuse the others.
+            # A caller that no longer wants its reply does not confuse the others.
             late = asyncio.ensure_future(red.deck(mine))
             await asyncio.sleep(0)
             late.cancel()
@@ -115,21 +123,35 @@ def test_asyncio_client_serves_several_tasks(tmp_path: Path) -> None:
         with pytest.raises(ConnectionLost):
             await red.hp(mine)
 
-    with live_server(tmp_path, ["red", "blue"], server="turn_seconds = 2") as server:
+    with server_thread(tmp_path, TEAMS, players=2) as server:
         asyncio.run(main(server.port))
 
 
 def test_forced_waiting(tmp_path: Path) -> None:
-    limits = "turn_seconds = 0.3\ncommands_per_turn = 5"
     with (
-        live_server(tmp_path, ["red", "blue"], event='roster = "all"', server=limits) as server,
-        TapdeckClient.connect(HOST, server.port, "red", PASSWORD) as red,
+        server_thread(
+            tmp_path, TEAMS, players=1, event={"roster": "all"}, server={"commands_per_turn": 5}, rules={"turns": 60}
+        ) as server,
+        TapdeckClient.connect(HOST, server.port, *RED) as red,
     ):
         red.wait()
         replies = red.pipeline([requests.my_matches()] * 12)
-        forced = [reply for reply in replies if isinstance(reply, ForcedWaiting)]
+        forced = [reply for reply in replies if was_refused(reply, RefusalCode.COMMANDS_LIMIT)]
         assert forced
         assert len(forced) < len(replies)
+
+
+def test_the_example_in_the_documentation(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "tapdeck-clients.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    creatures = "".join(f"{number} C 1 1 1 {number % 2} 0\n" for number in range(1, 21))
+    with server_thread(tmp_path, TEAMS, players=1, deck=creatures, event={"roster": "all"}) as server:
+        with TapdeckClient.connect(HOST, server.port, *BLUE) as blue:
+            blue.wait()
+        names: dict[str, Any] = {"password": password("red")}
+        for _ in range(3):
+            exec(example.replace("20000", str(server.port)).replace("localhost", HOST), names)
+            assert len(names["boards"]) == 1
 
 
 @contextmanager
@@ -165,7 +187,7 @@ def test_a_server_that_breaks_off_or_babbles(reply: bytes) -> None:
             assert isinstance(caught.value, BadReply) == (reply.endswith((b"\n", b"999")))
 
     def say(connection: socket.socket) -> None:
-        with suppress(OSError):  # the client may have had enough
+        with suppress(OSError):  # the client may have left
             connection.sendall(reply)
 
     with fake_server(say) as port, TapdeckClient.connect(HOST, port, "a", "b") as client:
@@ -177,7 +199,7 @@ def test_a_server_that_breaks_off_or_babbles(reply: bytes) -> None:
         asyncio.run(asynchronous(port))
 
 
-def test_silence_is_not_waited_for_longer_than_asked() -> None:
+def test_the_time_for_a_reply_is_limited() -> None:
     stop = threading.Event()
 
     def silent(connection: socket.socket) -> None:
@@ -201,7 +223,7 @@ def test_silence_is_not_waited_for_longer_than_asked() -> None:
         asyncio.run(asynchronous(port))
 
 
-def test_nobody_there() -> None:
+def test_a_server_that_is_not_there() -> None:
     with socket.create_server((HOST, 0)) as listener:
         port = listener.getsockname()[1]
     with pytest.raises(ConnectionLost, match="refused"):

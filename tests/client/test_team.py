@@ -1,161 +1,202 @@
-"""A team of ours in a live event: whole tournaments, lost connections, restarts of either side."""
+"""Our own team in a live event: whole tournaments, lost connections, restarts of either side."""
 
 from __future__ import annotations
 
 import asyncio
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cardrome.client.errors import ConnectionLost
-from cardrome.client.matches import TeamMatch
-from cardrome.client.rebuild import Look
-from cardrome.client.requests import TurnInfo
-from cardrome.client.team import Access, Team
-from cardrome.games.agents import AgentKind
+from cardrome.client import team
+from cardrome.client.client import AsyncTapdeckClient
+from cardrome.client.errors import CommandRefused, ConnectionLost, RefusalCode
+from cardrome.client.requests import Request
+from cardrome.client.team import Access, AgentTeam, TeamRecord
+from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.tapdeck.agents.registry import AGENTS
-from cardrome.games.tapdeck.rules import actions
-from tests.client.test_rebuild import LOOK
-from tests.server.live_server import PASSWORD, live_server, summary
+from cardrome.games.tapdeck.protocol.game import TapdeckView
+from tests.server.in_process import PATIENT, ServerThread, server_thread
+from tests.server.processes import add_teams, password, serving, store_of, write_event
 
-SHORT = {
-    "event": "tournaments = 2\npause = 1",
-    "server": "turn_seconds = 0.25",
-    "rules": "turns = 12\ndeck_size = 60",
-}
+RULES = {"turns": 12, "deck_size": 60}
 
 
+@pytest.fixture(autouse=True)
+def _short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team, "PATIENCE_AT_THE_END", 0.1)
+    monkeypatch.setattr(team, "PATIENCE_BEFORE_IT", 0.1)
+
+
+@pytest.fixture
+def _no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns that end when everybody waits tell nothing about the time for the next one."""
+    monkeypatch.setattr(AgentTeam, "_time_left", lambda self: None)
+
+
+def player(server: ServerThread, name: str, kind: AgentKind, **options: Any) -> AgentTeam:
+    access = Access("127.0.0.1", server.port, name, password(name))
+    return AgentTeam(access, kind, 3, watch=lambda record: server.watch(record, name), **options)
+
+
+async def play(*teams: AgentTeam) -> list[TeamRecord]:
+    return await asyncio.gather(*(each.play() for each in teams))
+
+
+@pytest.mark.usefixtures("_no_hurry")
 def test_a_whole_event(tmp_path: Path) -> None:
-    event = "tournaments = 2\npause = 2\nmin_teams = 3"
-    with live_server(tmp_path, ["red", "blue", "green"], **{**SHORT, "event": event}) as server:
-        agents = {"red": "greedy", "blue": "random", "green": "search"}
-        teams = {team: server.join(team, "--agent", agent, "--seed", "3") for team, agent in agents.items()}
-        found = {team: summary(process) for team, process in teams.items()}
-        server.end()
+    agents = {"red": "greedy", "blue": "random", "green": "search"}
+    event = {"tournaments": 2, "pause": 2, "min_teams": 3}
+    with server_thread(tmp_path, list(agents), players=3, event=event, rules=RULES) as server:
+        teams = [player(server, name, AGENTS[agent]) for name, agent in agents.items()]
+        records = asyncio.run(play(*teams))
         results = server.results()
     assert len(results) == 12
-    for team, record in found.items():
-        assert record["reconnects"] == 0, team
-        assert record["failed_plans"] == 0
-        # On a busy machine turns may be late; nothing else is ever refused.
-        assert set(record["refused"]) <= {"913", "932"}, team
-        assert record["commands"] > 0
     scores = {result.id: {result.score_first, result.score_second} for result in results}
-    for record in found.values():
-        assert all(set(score) == scores[int(match)] for match, score in record["scores"].items())
+    for record in records:
+        summary = record.summary()
+        assert (summary["reconnects"], summary["failed_plans"], summary["refused"]) == (0, 0, {})
+        assert summary["commands"] > 0
+        assert summary["tournaments"] == 2
+        assert len(summary["scores"]) == 8
+        assert all(set(score) == scores[int(match)] for match, score in summary["scores"].items())
 
 
-def wait_for(process: subprocess.Popen[str], words: str) -> None:
-    assert process.stderr is not None
-    for line in process.stderr:
-        if words in line:
-            return
-    raise AssertionError(f"it ended without saying {words!r}")
+class Killed(BaseException):
+    """Ends a team in the middle of a turn."""
 
 
-def test_a_team_killed_in_mid_turn_comes_back(tmp_path: Path) -> None:
-    event = "tournaments = 1\nmin_teams = 2\npause = 2"
-    with live_server(
-        tmp_path, ["red", "blue"], event=event, server="turn_seconds = 0.25", rules="turns = 30"
-    ) as server:
-        blue = server.join("blue", "--agent", "random")
-        first = server.join("red", "--agent", "greedy")
-        wait_for(first, "a tournament")
-        time.sleep(0.6)  # anywhere in a turn
-        first.kill()
-        first.communicate()
-        second = summary(server.join("red", "--agent", "greedy"))
-        summary(blue)
-        server.end()
-        results = server.results()
-    assert len(results) == 2
-    assert set(second["refused"]) <= {"911", "913", "932"}
-
-
-def test_a_server_that_is_killed_and_started_again(tmp_path: Path) -> None:
-    event = "tournaments = 1\nmin_teams = 2\npause = 2"
-    with live_server(
-        tmp_path, ["red", "blue"], event=event, server="turn_seconds = 0.25", rules="turns = 16"
-    ) as server:
-        teams = [server.join("red", "--agent", "greedy"), server.join("blue", "--agent", "random")]
-        for team in teams:
-            wait_for(team, "a tournament")
-        server.end(signal.SIGKILL)
-        server.start()
-        found = [summary(team) for team in teams]
-        server.end()
-        results = server.results()
-    assert len(results) == 2
-    for record in found:
-        assert record["reconnects"] >= 1
-        assert set(record["refused"]) <= {"911", "913", "932"}
-
-
-def test_an_agent_that_fails_costs_its_own_turns_only(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_no_hurry")
+@pytest.mark.parametrize("moment", [3, 14, 15, 16, 17, 18])
+def test_a_team_killed_in_mid_turn_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int) -> None:
+    pipeline = AsyncTapdeckClient.pipeline
     calls = 0
-    greedy = AGENTS["greedy"]
 
-    class Failing:
-        def __init__(self) -> None:
-            self.agent = greedy.new(1)
+    async def counted(self: AsyncTapdeckClient, batch: list[Request[Any]]) -> list[Any]:
+        nonlocal calls
+        replies = await pipeline(self, batch)
+        if self is killed:
+            calls += 1
+            if calls == moment:
+                raise Killed
+        return replies
+
+    killed: AsyncTapdeckClient | None = None
+
+    async def main(server: ServerThread) -> list[TeamRecord]:
+        nonlocal killed
+        blue = asyncio.create_task(player(server, "blue", AGENTS["greedy"]).play())
+        first = player(server, "red", AGENTS["greedy"])
+        killed = await first._connect()
+        assert killed is not None
+        with pytest.raises(Killed):
+            await first._turns(killed)
+        await killed.close()
+        return [await player(server, "red", AGENTS["greedy"]).play(), await blue]
+
+    monkeypatch.setattr(AsyncTapdeckClient, "pipeline", counted)
+    event = {"tournaments": 1, "pause": 2}
+    with server_thread(tmp_path, ["red", "blue"], players=2, event=event, rules=RULES) as server:
+        records = asyncio.run(main(server))
+        assert len(server.results()) == 2
+    assert all(record.commands > 0 and not record.refused for record in records)
+
+
+@pytest.mark.usefixtures("_no_hurry")
+def test_a_server_that_is_killed_and_started_again(tmp_path: Path) -> None:
+    path = write_event(
+        tmp_path / "event.toml",
+        event={"tournaments": 1, "pause": 2},
+        server={"turn_seconds": 1.0},
+        rules={**RULES, "turns": 100},
+    )
+    add_teams(path, "red", "blue")
+
+    async def main() -> list[TeamRecord]:
+        with serving(path) as process:
+            clocks: list[ServerThread] = []
+
+            def watch(record: TeamRecord, name: str) -> None:
+                if clocks:
+                    clocks[0].watch(record, name)
+
+            teams = [
+                AgentTeam(
+                    Access("127.0.0.1", process.port, name, password(name)),
+                    AGENTS[agent],
+                    watch=lambda record, name=name: watch(record, name),  # type: ignore[misc]
+                )
+                for name, agent in (("red", "greedy"), ("blue", "random"))
+            ]
+            playing = asyncio.create_task(play(*teams))
+            while not all(team.record.commands for team in teams):
+                await asyncio.sleep(0.01)
+            process.kill()
+        # All but name, seed and rules may change between two runs.
+        write_event(
+            path,
+            event={"tournaments": 1, "pause": 2},
+            server={**PATIENT, "port": teams[0]._access.port},
+            rules={**RULES, "turns": 100},
+        )
+        clocks.append(await asyncio.to_thread(ServerThread, path, 2))
+        records = await playing
+        clocks[0].stop()
+        return records
+
+    for record in asyncio.run(main()):
+        assert record.reconnects >= 1
+        assert set(record.refused) <= {913, 932}
+    with store_of(path) as store:
+        assert len(store.matches(1)) == 2
+        assert store.tournaments()[0].attempts == 2
+
+
+@pytest.mark.usefixtures("_no_hurry")
+def test_an_agent_that_fails_costs_its_own_turns_only(tmp_path: Path) -> None:
+    turns = 0
+
+    class Failing(Agent):
+        """Acts one action at a time, and fails in every other turn."""
 
         def begin(self, seed: int) -> None:
-            self.agent.begin(seed)
+            nonlocal turns
+            turns += 1
 
-        def plan(self, view: Any) -> Any:
-            nonlocal calls
-            calls += 1
-            if calls % 2:
+        def act(self, view: TapdeckView) -> int:
+            if turns % 2:
                 raise RuntimeError("no idea")
-            return self.agent.plan(view)
+            return view.legal_codes()[0]
 
-    kind = AgentKind("failing", "", Failing)  # type: ignore[arg-type]
-    event = "tournaments = 1\npause = 2\nroster = 'all'"
+    kind = AgentKind("failing", "", Failing)
     messages: list[str] = []
-    with live_server(tmp_path, ["red", "blue"], **{**SHORT, "event": event}) as server:
-        team = Team(Access("127.0.0.1", server.port, "red", PASSWORD), kind, log=messages.append)
-        record = asyncio.run(team.play())
+    event = {"tournaments": 1, "roster": "all"}
+    with server_thread(tmp_path, ["red", "blue"], players=1, event=event, rules=RULES) as server:
+        [record] = asyncio.run(play(player(server, "red", kind, log=messages.append)))
     assert record.failed_plans > 0
-    assert record.commands > 0
+    assert record.commands > record.turns
+    assert not record.refused
     assert any("no idea" in message for message in messages)
 
 
 def test_patience_has_an_end() -> None:
-    team = Team(Access("127.0.0.1", 1, "a", "b"), AGENTS["random"], patience=0.0)
+    team = AgentTeam(Access("127.0.0.1", 1, "a", "b"), AGENTS["random"], patience=0.0)
     with pytest.raises(ConnectionLost):
         asyncio.run(team.play())
     assert "b'" not in repr(Access("h", 1, "a", "secret"))
     assert "secret" not in repr(Access("h", 1, "a", "secret"))
 
 
-def look_at(left: int) -> Look:
-    return LOOK._replace(turn=TurnInfo(True, left), attackers=())
+def test_a_login_that_cannot_be_checked_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = 0
 
+    async def connect(*_: object) -> None:
+        nonlocal tries
+        tries += 1
+        raise CommandRefused(RefusalCode.INTERNAL_ERROR if tries < 3 else RefusalCode.BAD_LOGIN)
 
-def test_what_a_match_remembers() -> None:
-    match = TeamMatch(5, sure=False)
-    assert not match.to_move
-    match.note_turn(TurnInfo(True, 7))
-    assert match.to_move
-    assert match.rebuild(look_at(7)).states[0].blocking == 1
-    match.note_sent([actions.action_code(actions.ATTACK, 8, 0)], [None])
-    assert match.memory.ordered == [8]
-    # Still the same turn: what was done is remembered, and draws made since do not change the edition.
-    match.note_turn(TurnInfo(True, 7))
-    seen = match.rebuild(look_at(7)._replace(limits=LOOK.limits._replace(draws=0)))
-    assert seen.states[0].blocking == 0
-    assert (seen.edition.turns, seen.edition.draws) == (8, 2)
-    match.note_lost([actions.action_code(actions.ATTACK, 8, 0)])
-    assert not match.sure
-    match.note_turn(TurnInfo(False, 6))
-    assert match.sure
-    assert match.memory.ordered == []
-    assert 9 in match.memory.printed
-    # More turns left than before: the tournament was begun again.
-    match.note_turn(TurnInfo(True, 60))
-    assert match.memory.printed == {}
-    assert match.rebuild(look_at(60)).edition.turns == 60
+    monkeypatch.setattr(AsyncTapdeckClient, "connect", connect)
+    monkeypatch.setattr(team, "FIRST_DELAY", 0.001)
+    with pytest.raises(CommandRefused, match="BAD_LOGIN"):
+        asyncio.run(AgentTeam(Access("h", 1, "a", "b"), AGENTS["random"]).play())
+    assert tries == 3

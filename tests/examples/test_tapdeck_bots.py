@@ -1,4 +1,4 @@
-"""The example teams play a whole event, and make no mistakes."""
+"""The example teams play a whole event without a mistake."""
 
 from __future__ import annotations
 
@@ -9,26 +9,30 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
-from tests.server.live_server import PATIENCE, live_server, summary
+from tests.server.in_process import ServerThread, server_thread
+from tests.server.processes import PATIENCE, password, started
 
 FOLDER = ROOT / "examples" / "tapdeck"
-EVENT = "tournaments = 2\npause = 2\nmin_teams = 3"
+PYTHON = [sys.executable, str(FOLDER / "bot.py")]
+NODE = ["node", str(FOLDER / "bot.mjs")]
+
+
+def ended(server: ServerThread, *teams: tuple[list[str], str, str]) -> list[tuple[int, str]]:
+    """Run programs as teams with these passwords until they end; returns their exit codes and errors."""
+    address = "127.0.0.1", server.port
+    bots = [started(*command, *address, team, TAPDECK_PASSWORD=secret) for command, team, secret in teams]
+    errors = [bot.communicate(timeout=PATIENCE)[1] for bot in bots]
+    return [(bot.returncode, error) for bot, error in zip(bots, errors, strict=True)]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_a_tournament_of_example_bots(tmp_path: Path) -> None:
-    sections = {"event": EVENT, "server": "turn_seconds = 0.25", "rules": "turns = 30"}
-    with live_server(tmp_path, ["python", "node", "ours"], **sections) as server:
-        python = server.example("python", sys.executable, str(FOLDER / "bot.py"))
-        node = server.example("node", "node", str(FOLDER / "bot.mjs"))
-        ours = server.join("ours", "--agent", "random")
-        summary(ours)
-        for bot in (python, node):
-            _, err = bot.communicate(timeout=PATIENCE)
-            assert bot.returncode == 0, err
-            assert err == ""  # they print every refusal that is no lateness
-        server.end()
+    teams = {"python": PYTHON, "node": NODE, "other": PYTHON}
+    event = {"tournaments": 2, "pause": 2, "min_teams": 3}
+    with server_thread(tmp_path, list(teams), players=3, event=event, rules={"turns": 30}) as server:
+        found = ended(server, *((command, team, password(team)) for team, command in teams.items()))
         results = server.results()
+    assert found == [(0, "")] * 3  # they print every refusal that is not about being late
     assert len(results) == 12
     acted = {account: 0 for result in results for account in (result.first, result.second)}
     for result in results:
@@ -37,12 +41,11 @@ def test_a_tournament_of_example_bots(tmp_path: Path) -> None:
     assert all(acted.values())
 
 
-@pytest.mark.parametrize("command", [[sys.executable, str(FOLDER / "bot.py")], ["node", str(FOLDER / "bot.mjs")]])
-def test_a_wrong_password_is_said(tmp_path: Path, command: list[str]) -> None:
+@pytest.mark.parametrize("command", [PYTHON, NODE])
+def test_a_wrong_password_is_reported(tmp_path: Path, command: list[str]) -> None:
     if shutil.which(command[0]) is None:
         pytest.skip(f"needs {command[0]}")
-    with live_server(tmp_path, ["red"]) as server:
-        bot = server.example("nobody", *command)
-        _, err = bot.communicate(timeout=PATIENCE)
-    assert bot.returncode == 1
-    assert "ERR 1" in err
+    with server_thread(tmp_path, ["red"], players=1) as server:
+        [(code, error)] = ended(server, (command, "nobody", "wrong"))
+    assert code == 1
+    assert "ERR 1" in error

@@ -1,4 +1,4 @@
-"""Connections of a server in this process: logins that are slow, many, or cannot be checked."""
+"""Connections: logins that are slow, many, or cannot be checked; limits; clients that are gone."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardrome.server.accounts.passwords import Credentials, PasswordChecker, hash_password
+from cardrome.server import connection
 from cardrome.server.connection import Lobby
+from cardrome.server.passwords import Credentials, PasswordChecker, hash_password
 from cardrome.server.settings import ServerSection
 from cardrome.server.ticker import Ticker
-from tests.server.events import write_event
-from tests.server.paper import PaperEvent
+from tests.server.in_memory import InMemoryEvent
+from tests.server.processes import write_event
 
 Test = Callable[[Lobby, int], Awaitable[None]]
 
@@ -28,15 +29,13 @@ def nobody(_: str) -> Credentials | None:
 
 
 def run(path: Path, test: Test, find: Callable[[str], Credentials | None] = nobody, **settings: Any) -> list[str]:
-    """Run a test with a lobby that listens; its log. The clock stands still."""
-    paper = PaperEvent(write_event(path), ["ann", "bob"])
-    limits = msgspec.structs.replace(
-        ServerSection(), connections_per_team=1000, connections_per_address=1000, **settings
-    )
+    """Run a test with a lobby that listens; returns the log. The event's clock stands still."""
+    cup = InMemoryEvent(write_event(path), ["ann", "bob"])
+    limits = msgspec.structs.replace(ServerSection(connections_per_team=1000, connections_per_address=1000), **settings)
 
     async def main() -> None:
-        ticker = Ticker(1000.0, lambda: None, paper.log.append)
-        lobby = Lobby(paper.event, ticker, limits, PasswordChecker(find), paper.log.append)
+        ticker = Ticker(1000.0, lambda: None, cup.log.append)
+        lobby = Lobby(cup.event, ticker, limits, PasswordChecker(find), cup.log.append)
         server = await asyncio.get_running_loop().create_server(lobby.new, "127.0.0.1", 0)
         try:
             await test(lobby, server.sockets[0].getsockname()[1])
@@ -46,11 +45,11 @@ def run(path: Path, test: Test, find: Callable[[str], Credentials | None] = nobo
             await asyncio.sleep(0.01)
 
     asyncio.run(main())
-    return paper.log
+    return cup.log
 
 
 async def conversation(port: int, data: bytes) -> bytes:
-    """Say something and no more; all that is answered."""
+    """Send something and no more; returns all that is answered."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(data)
     writer.write_eof()
@@ -64,7 +63,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "e.toml"
 
 
-def test_a_login_that_cannot_be_checked_is_no_failed_one(path: Path) -> None:
+def test_a_login_that_cannot_be_checked_does_not_count_as_failed(path: Path) -> None:
     away = True
 
     def find(name: str) -> Credentials | None:
@@ -86,7 +85,7 @@ def test_a_login_that_cannot_be_checked_is_no_failed_one(path: Path) -> None:
 
 
 def test_a_crowd_that_logs_in_at_once_is_let_in(path: Path) -> None:
-    """As after a restart: hundreds of clients come back in the same moment."""
+    """As after a restart, when hundreds of clients come back at the same time."""
     stored = hash_password("secret")
 
     async def test(lobby: Lobby, port: int) -> None:
@@ -97,24 +96,92 @@ def test_a_crowd_that_logs_in_at_once_is_let_in(path: Path) -> None:
     run(path, test, lambda name: Credentials(1, stored), failed_logins_per_minute=1)
 
 
-def test_who_waits_for_a_password_check_is_not_cut_off(path: Path) -> None:
+class Time:
+    """The time as connections see it."""
+
+    now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
+    time = Time()
+    monkeypatch.setattr(connection, "time", time)
+    return time
+
+
+def test_a_client_that_waits_for_a_password_check_is_not_cut_off(path: Path, clock: Time) -> None:
     stored = hash_password("secret")
-    goes_on = threading.Event()
+    checking, goes_on = threading.Event(), threading.Event()
 
     def find(name: str) -> Credentials | None:
+        checking.set()
         assert goes_on.wait(60)
         return Credentials(1, stored)
 
     async def test(lobby: Lobby, port: int) -> None:
         checked = asyncio.create_task(conversation(port, b"ann\nsecret\nNO\n"))
-        silent = asyncio.create_task(conversation(port, b"ann\n"))
-        await asyncio.sleep(0.2)
+        silent = await greeted(port)
+        while not checking.is_set():
+            await asyncio.sleep(0.01)
+        clock.now += 11
         lobby.drop_idle()
         goes_on.set()
         assert await checked == b"LOGIN\nPASS\nOK\nERR 2 unknown command\n"
-        assert await silent == b"LOGIN\nPASS\n"
+        assert await rest(silent) == b""
 
-    run(path, test, find, login_seconds=0.1)
+    run(path, test, find, login_seconds=10)
+
+
+async def greeted(port: int, data: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection that was asked for a name."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(data)
+    assert await reader.readline() == b"LOGIN\n"
+    return reader, writer
+
+
+async def rest(client: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> bytes:
+    """Everything until the server closes a connection."""
+    reader, writer = client
+    try:
+        return await reader.read()
+    except ConnectionResetError:
+        return b""
+    finally:
+        writer.close()
+
+
+def test_connections_that_do_not_log_in_are_cut_off(path: Path, clock: Time) -> None:
+    async def test(lobby: Lobby, port: int) -> None:
+        clients = [await greeted(port, data) for data in (b"", b"an", b"ann\n")]
+        assert await clients[2][0].readline() == b"PASS\n"
+        clock.now += 10
+        lobby.drop_idle()
+        assert len(lobby.connections) == 3
+        clock.now += 1
+        lobby.drop_idle()
+        assert [await rest(client) for client in clients] == [b"", b"", b""]
+
+    log = run(path, test, login_seconds=10)
+    assert log == 3 * ["127.0.0.1 was cut off: did not log in in time"]
+
+
+def test_the_connections_of_an_address_are_limited(path: Path) -> None:
+    async def test(lobby: Lobby, port: int) -> None:
+        clients = [await greeted(port) for _ in range(20)]
+        for _ in range(20):
+            assert await rest(await asyncio.open_connection("127.0.0.1", port)) == b""
+        clients.pop()[1].close()
+        while len(lobby.connections) == 20:
+            await asyncio.sleep(0.01)
+        clients.append(await greeted(port))
+        for _, writer in clients:
+            writer.close()
+
+    run(path, test, connections_per_address=20)
 
 
 def cut(sock: Any) -> None:
@@ -122,8 +189,8 @@ def cut(sock: Any) -> None:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
-def test_a_client_that_is_gone_while_it_waits_is_dropped_after_a_while(path: Path) -> None:
-    """In a long pause, too, in which no turn comes that would show that nobody is there."""
+def test_a_client_that_is_gone_while_it_waits_is_cut_off_after_a_while(path: Path, clock: Time) -> None:
+    """Even in a long pause, when no turn starts that would show that nobody is there."""
     stored = hash_password("secret")
 
     async def test(lobby: Lobby, port: int) -> None:
@@ -132,20 +199,20 @@ def test_a_client_that_is_gone_while_it_waits_is_dropped_after_a_while(path: Pat
         writer.write(b"ann\nsecret\nWAIT\nNO\n")
         while len(lobby.waiting) < 2:
             await asyncio.sleep(0.01)
-        await asyncio.sleep(0.2)
+        clock.now += 11
         lobby.drop_idle()
         assert await gone == b"LOGIN\nPASS\nOK\nOK\n"
         while len(lobby.connections) > 1:
             await asyncio.sleep(0.01)
-        lobby.wake()  # whoever is still there waits on
+        lobby.wake()  # the other one still waits
         assert await reader.readexactly(40) == b"LOGIN\nPASS\nOK\nOK\nOK\nERR 2 unknown command\n"[:40]
         writer.close()
 
-    log = run(path, test, lambda name: Credentials(1, stored), unread_seconds=0.1)
+    log = run(path, test, lambda name: Credentials(1, stored), unread_seconds=10)
     assert "ann was cut off: closed its side" in log
 
 
-def test_who_leaves_during_the_check_is_not_logged_in(path: Path) -> None:
+def test_a_client_that_leaves_during_the_check_is_not_logged_in(path: Path) -> None:
     stored = hash_password("secret")
     begun, goes_on = threading.Event(), threading.Event()
 
@@ -164,36 +231,27 @@ def test_who_leaves_during_the_check_is_not_logged_in(path: Path) -> None:
         while lobby.connections:
             await asyncio.sleep(0.01)
         goes_on.set()
-        await asyncio.sleep(0.2)
+        while lobby._checks.locked() or lobby._checks._value < 2:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
         assert lobby.event.teams == {}
 
     run(path, test, find)
 
 
-def test_failed_logins_are_forgotten_after_a_minute(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardrome.server import connection
-
-    now = 1000.0
-
-    class Time:
-        @staticmethod
-        def monotonic() -> float:
-            return now
-
-    monkeypatch.setattr(connection, "time", Time)
+def test_failed_logins_are_forgotten_after_a_minute(path: Path, clock: Time) -> None:
     refused = b"LOGIN\nPASS\nERR 1 bad login or password\n"
 
     async def test(lobby: Lobby, port: int) -> None:
-        nonlocal now
         assert lobby._may_try("127.0.0.1")
         for _ in range(2):
             assert await conversation(port, b"ann\nwrong\n") == refused
-            now += 20
+            clock.now += 20
         assert not lobby._may_try("127.0.0.1")
         assert lobby._may_try("127.0.0.2")
-        now += 20.5
+        clock.now += 20.5
         assert lobby._may_try("127.0.0.1")
-        now += 20
+        clock.now += 20
         assert lobby._may_try("127.0.0.2")
         assert lobby._failures == {}
 

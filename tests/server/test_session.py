@@ -1,4 +1,4 @@
-"""A connection's conversation: whatever bytes come, in whatever pieces."""
+"""A connection's conversation, whatever bytes arrive in whatever pieces."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from cardrome.games.tapdeck.protocol.commands import SYNTAX
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
 from cardrome.server import session as sessions
 from cardrome.server.session import QUEUE_BYTES, Session, Stage
-from tests.server.events import write_event
-from tests.server.paper import PaperEvent, StoppedClock, Talk
+from tests.server.in_memory import InMemoryEvent, StoppedClock, Talk
+from tests.server.processes import write_event
 
 LINE_BYTES = 64
 TEAMS = ["ann", "bob"]
@@ -41,26 +41,26 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def conversation(settings: Path, data: bytes, cuts: list[int], logged_in: bool) -> bytes:
-    """All that is sent to someone who says this in these pieces, and hears it to the end."""
-    paper = PaperEvent(settings, TEAMS)
+    """Everything that is sent to a client that says this, in these pieces."""
+    cup = InMemoryEvent(settings, TEAMS)
     for team in TEAMS:
-        paper.talk(team)
-    paper.tick()
-    talk = paper.talk("ann" if logged_in else None, LINE_BYTES)
+        cup.talk(team)
+    cup.tick()
+    talk = cup.talk("ann" if logged_in else None, LINE_BYTES)
     start = 0
     for end in [*sorted(cuts), len(data)]:
         talk.hear(data[start:end])
         start = max(start, end)
         talk.serve()
         check_bounds(talk)
-    return heard_out(paper, talk)
+    return heard_out(talk)
 
 
-def heard_out(paper: PaperEvent, talk: Talk) -> bytes:
+def heard_out(talk: Talk) -> bytes:
     for _ in range(200):
         if talk.session.stage is not Stage.WAITING:
             break
-        # A turn that does not come, so that the match stands still: only those who wait are woken.
+        # Wake the client without a tick, so that the match stands still.
         talk.sent += talk.session.wake()
         talk.serve()
     return talk.sent
@@ -95,13 +95,13 @@ def test_every_line_that_is_not_blank_is_answered_once(settings: Path, data: byt
 
 
 @given(data=st.binary(max_size=2000), cuts=_cuts)
-def test_random_bytes_do_nothing_but_fail(settings: Path, data: bytes, cuts: list[int]) -> None:
+def test_random_bytes_only_fail(settings: Path, data: bytes, cuts: list[int]) -> None:
     sent = conversation(settings, data, cuts, logged_in=False)
     assert re.fullmatch(rb"LOGIN\n(PASS\n)?(ERR [13] .*\n)?", sent)
 
 
 def test_nothing_is_kept_of_a_line_without_end(settings: Path) -> None:
-    talk = PaperEvent(settings, TEAMS).talk("ann")
+    talk = InMemoryEvent(settings, TEAMS).talk("ann")
     for _ in range(1000):
         talk.hear(b"x" * 10_000)
         talk.serve()
@@ -111,7 +111,7 @@ def test_nothing_is_kept_of_a_line_without_end(settings: Path) -> None:
 
 
 def test_a_session_with_much_unserved_says_so(settings: Path) -> None:
-    talk = PaperEvent(settings, TEAMS).talk("ann")
+    talk = InMemoryEvent(settings, TEAMS).talk("ann")
     talk.say(b"WAIT\n")
     talk.hear(b"NO\n" * (QUEUE_BYTES // 3 - 1))
     assert not talk.session.is_full
@@ -126,16 +126,16 @@ def test_a_session_with_much_unserved_says_so(settings: Path) -> None:
 
 
 def test_a_flood_is_served_in_portions(settings: Path) -> None:
-    session = PaperEvent(settings, TEAMS).talk("ann").session
+    session = InMemoryEvent(settings, TEAMS).talk("ann").session
     session.receive(b"NO\n" * 1000)
     assert session.serve(StoppedClock()).count(b"\n") == sessions.LINES_AT_ONCE
     assert session.has_work
 
 
 def test_large_answers_are_served_in_portions(settings: Path) -> None:
-    paper = PaperEvent(settings, TEAMS)
-    talks = [paper.talk(team) for team in TEAMS]
-    paper.tick()
+    cup = InMemoryEvent(settings, TEAMS)
+    talks = [cup.talk(team) for team in TEAMS]
+    cup.tick()
     for talk in talks:
         talk.session.receive(b"GET_DECK 1\n" * 100)
         sent = talk.session.serve(StoppedClock())
@@ -145,21 +145,21 @@ def test_large_answers_are_served_in_portions(settings: Path) -> None:
 
 
 def test_lines_behind_a_password_wait_for_its_check(settings: Path) -> None:
-    paper = PaperEvent(settings, TEAMS)
-    session = Session(paper.event)
+    cup = InMemoryEvent(settings, TEAMS)
+    session = Session(cup.event)
     session.receive(b"ann\nsecret\nGET_MY_MATCHES\n")
     assert session.serve(StoppedClock()) == b"PASS\n"
     assert session.stage is Stage.CHECKING
     assert session.credentials == ("ann", "secret")
     assert not session.has_work
     assert session.serve(StoppedClock()) == b""
-    assert session.admit(paper.event.arrive(1, "ann")) == b"OK\n"
+    assert session.admit(cup.event.arrive(1, "ann")) == b"OK\n"
     assert session.credentials is None
     assert session.serve(StoppedClock()) == b"OK\n0\n\n"
 
 
 def test_nothing_is_served_after_a_refusal(settings: Path) -> None:
-    session = Session(PaperEvent(settings, TEAMS).event)
+    session = Session(InMemoryEvent(settings, TEAMS).event)
     session.receive(b"ann\nsecret\nGET_MY_MATCHES\n")
     session.serve(StoppedClock())
     assert session.refuse() == b"ERR 1 bad login or password\n"
@@ -169,33 +169,33 @@ def test_nothing_is_served_after_a_refusal(settings: Path) -> None:
     assert session.wake() == b""
 
 
-def test_a_login_that_cannot_be_checked_is_no_bad_password(settings: Path) -> None:
-    session = Session(PaperEvent(settings, TEAMS).event)
+def test_a_login_that_cannot_be_checked_is_not_a_bad_password(settings: Path) -> None:
+    session = Session(InMemoryEvent(settings, TEAMS).event)
     session.receive(b"ann\nsecret\n")
     session.serve(StoppedClock())
     assert session.refuse(5) == b"ERR 5 internal error, sorry...\n"
 
 
-def test_a_fault_of_ours_costs_one_answer(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paper = PaperEvent(settings, TEAMS)
-    talk = paper.talk("ann")
+def test_a_bug_costs_one_answer(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = InMemoryEvent(settings, TEAMS)
+    talk = cup.talk("ann")
 
     def broken(*_: object) -> bytes:
         raise ZeroDivisionError("oops")
 
     with monkeypatch.context() as patch:
-        patch.setattr(paper.event, "_my_matches", broken)
+        patch.setattr(cup.event, "_my_matches", broken)
         assert talk.say("GET_MY_MATCHES\n") == b"ERR 5 internal error, sorry...\n"
     assert talk.say("GET_MY_MATCHES\n") == b"OK\n0\n\n"
-    assert "oops" in paper.log[-1]
+    assert "oops" in cup.log[-1]
 
 
 def test_a_due_tick_comes_before_the_command(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paper = PaperEvent(settings, TEAMS)
+    cup = InMemoryEvent(settings, TEAMS)
     for team in TEAMS:
-        paper.talk(team)
-    paper.tick()
-    session = paper.talk("ann").session
+        cup.talk(team)
+    cup.tick()
+    session = cup.talk("ann").session
     now = 0.0
     monkeypatch.setattr(sessions, "monotonic", lambda: now)
 
@@ -204,7 +204,7 @@ def test_a_due_tick_comes_before_the_command(settings: Path, monkeypatch: pytest
 
         def serve_due(self) -> None:
             self.due += 1
-            paper.event.tick()
+            cup.event.tick()
 
     clock = Clock()
     session.receive(b"GET_TURN_INFO 1\n")

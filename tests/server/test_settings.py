@@ -1,4 +1,4 @@
-"""An event's settings file: every key is checked, and the example tells the truth."""
+"""An event's settings file: every key is checked, and the example is right about them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHOSEN = {
     ("event", "ends_at"): datetime.datetime(2030, 5, 1, 18),
     ("rules", "deck"): "deck.txt",
 }
-"""Keys that have no default: the example shows some value."""
+"""Example values of the keys without a default."""
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_example_documents_every_key_with_its_true_default(path: Path) -> No
             expected = CHOSEN.get((name, field.name), field.default)
             assert shown[name][field.name] == expected, f"{name}.{field.name}"
     (path.parent / "deck.txt").write_text("1 C 0 1 1 0 1")
-    plan = read(path, everything)  # and what it shows may be used as it is
+    plan = read(path, everything)  # the example values are valid too
     assert plan.store == "event.db"
 
 
@@ -116,7 +116,7 @@ WRONG = [
     ("rules", "deck", "1", "expected `str`, got 1"),
     ("rules", "deck", "'none.txt'", "none.txt cannot be read: No such file"),
     ("rules", "deck", "'.'", "cannot be read: Is a directory"),
-    ("rules", "deck", '"\\u0000"', "is no path"),
+    ("rules", "deck", '"\\u0000"', "is not a path"),
 ]
 
 
@@ -188,7 +188,7 @@ def test_a_deck_file_lies_beside_the_settings_and_is_part_of_the_rules(path: Pat
         (b"1 C 0 1 1 0", "deck.txt, line 1: card '1 C 0 1 1 0': 6 fields; expected ID TYPE AT HP HPMAX COST MANA"),
         (b"1 C 0 1 1 0 1\n1 C 0 1 1 0 1", "deck.txt: two cards have the id 1"),
         (b"# nothing", "deck.txt: 0 cards; allowed are 1 to 1000"),
-        (b"\xff", "deck.txt is no UTF-8 text"),
+        (b"\xff", "deck.txt is not UTF-8 text"),
     ],
 )
 def test_a_wrong_deck_file_is_explained(path: Path, data: bytes, message: str) -> None:

@@ -1,4 +1,4 @@
-"""The event's clock: no drift, missed turns made up for, and a machine that slept."""
+"""The event's clock: it does not drift, catches up, and copes with a machine that slept."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from cardrome.server.ticker import GIVE_UP, Ticker
 
 
 class Time:
-    """A clock that stands still unless it is told to go."""
+    """A clock that only moves when it is told to."""
 
     def __init__(self) -> None:
         self.now = 1000.0
         self.log: list[str] = []
         self.ticks: list[float] = []
         self.work = 0.0
-        """What each tick takes."""
+        """How long each tick takes."""
 
     def __call__(self) -> float:
         return self.now
@@ -32,7 +32,7 @@ class Time:
 
 
 def started(time: Time, test: Callable[[Ticker], None]) -> None:
-    """Run a test with a ticker that has started, in a loop that is never run again: only `serve_due` ticks."""
+    """Run a test with a started ticker, in a loop that does not run meanwhile: only `serve_due` ticks."""
 
     async def main() -> None:
         ticker = time.ticker()
@@ -78,7 +78,7 @@ def test_late_ticks_do_not_make_later_ones_late() -> None:
     started(time, test)
 
 
-def test_missed_turns_are_made_up_for() -> None:
+def test_missed_turns_are_caught_up_with() -> None:
     time = Time()
 
     def test(ticker: Ticker) -> None:
@@ -104,7 +104,7 @@ def test_ticks_that_take_longer_than_a_turn_do_not_pile_up_for_ever() -> None:
     started(time, test)
 
 
-def test_after_a_long_sleep_turns_go_on_from_now() -> None:
+def test_after_a_long_sleep_turns_continue_from_now() -> None:
     time = Time()
 
     def test(ticker: Ticker) -> None:
@@ -121,7 +121,7 @@ def test_after_a_long_sleep_turns_go_on_from_now() -> None:
     started(time, test)
 
 
-def test_a_fault_in_a_tick_does_not_stop_the_clock() -> None:
+def test_a_bug_in_a_tick_does_not_stop_the_clock() -> None:
     time = Time()
 
     def broken() -> None:

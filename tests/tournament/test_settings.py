@@ -158,7 +158,7 @@ def test_programs_cannot_play_tapdeck(tmp_path: Path) -> None:
         ("", "tournament is missing"),
         ("[tournament]\nname = 'x'\n", "bots is missing"),
         ("bots = []\n[tournament]\nname = 'x'\n", "bots: expected `array` of length >= 1"),
-        ("[tournament\n", "is no TOML: "),
+        ("[tournament\n", "not valid TOML: "),
         (
             "[tournament]\nname = 'x'\n[turnament]\n[[bots]]\nname='a'\n",
             "unknown key turnament; did you mean tournament?",

@@ -1,11 +1,11 @@
-"""Databases by URL: an SQLite file when nothing is set up, a PostgreSQL server when organisers have one.
+"""Databases by URL: an SQLite file where nothing is set up, or a PostgreSQL server.
 
-Both keep the same promises, so that a store is written once:
+Both keep the same promises, so a store is written once:
 
-- what was committed is still there after the process was killed or the power failed;
-- writers take turns: a transaction that writes never meets another one half-way;
-- a reader sees one moment, however many questions it asks in one transaction;
-- the tables are those this version of cardrome knows, or the database is refused.
+- what was committed survives a killed process and a power failure;
+- writers take turns: two transactions that write never overlap;
+- a reader sees one moment, however many queries it makes in one transaction;
+- a database whose tables this version of cardrome does not know is refused.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy import event, exc
 
-from cardrome.arena.storage.locks import Claim, FileClaim, SessionClaim
+from cardrome.arena.storage.locks import AdvisoryLock, FileLock, Lock
 from cardrome.errors import CallerError
 
 PATIENCE = 30
-"""Seconds to wait for another writer before a transaction is given up."""
+"""Seconds that a transaction waits for another writer before it fails."""
 CONNECT_PATIENCE = 10
-"""Seconds to wait for a server to answer, unless the URL says otherwise (``?connect_timeout=…``)."""
+"""Seconds to wait for a server, unless the URL says otherwise (``?connect_timeout=…``)."""
 
 Migration = Callable[[sa.Connection], None]
-"""Brings the tables from one version to the next. It runs in a transaction; once released it never changes."""
+"""Brings the tables from one version to the next, in a transaction. Once released, it never changes."""
 
 VERSIONS = sa.Table(
     "cardrome_schema_version",
@@ -44,35 +44,49 @@ VERSIONS = sa.Table(
     sa.Column("schema", sa.Text, primary_key=True),
     sa.Column("version", sa.Integer, nullable=False),
 )
-"""Which version of which schema a database holds: one database may hold several schemas."""
+"""The version of each schema that a database holds: it may hold several."""
+
+TIME = sa.Double
+"""Seconds since 1970, UTC, which are the same in every database."""
 
 
 @dataclass(frozen=True)
 class Schema:
-    """A named set of tables, and the migrations that lead to it from nothing. Its version is their number."""
+    """A named set of tables, and the migrations that make them. Its version is the number of migrations."""
 
     name: str
     migrations: Sequence[Migration]
 
     @property
     def version(self) -> int:
-        """The version this cardrome works with."""
+        """The version that this cardrome works with."""
         return len(self.migrations)
 
 
-class DatabaseUnavailable(CallerError):
-    """The database cannot be used now: no server, no room, no right. Nothing of the transaction was kept.
+def first_tables(metadata: sa.MetaData) -> Migration:
+    """The migration that makes all tables as they are today; before adding a second one, give it a copy of them."""
+    return lambda connection: metadata.create_all(connection, checkfirst=False)
 
-    The one exception is a server that vanished during the commit itself, of which nobody can tell. Whoever tries again
-    must therefore write in such a way that a second time does no harm.
+
+def only_row(table: str) -> tuple[sa.Column[int], sa.CheckConstraint]:
+    """The key of a table that has a single row, with the id 1."""
+    key = sa.Column("id", sa.Integer, primary_key=True, autoincrement=False)
+    return key, sa.CheckConstraint("id = 1", name=f"{table}_one_row")
+
+
+class DatabaseUnavailable(CallerError):
+    """The database cannot be used now: no server, no space, no permission. Nothing of the transaction was kept.
+
+    The one exception is a server that vanished during the commit itself: nobody can tell what it kept. Writes that are
+    tried again must therefore do no harm the second time.
     """
 
 
 def open_database(where: str | Path, schema: Schema, *, base: Path | None = None) -> Database:
-    """Open a database and bring its tables up to date; an SQLite file that is not there is made.
+    """Open a database and bring its tables up to date. An SQLite file is created if it does not exist.
 
     ``where`` is a path or a URL: ``cup.db``, ``sqlite:///cup.db``, ``postgresql://user:password@host/database``.
-    Relative paths start from ``base``, or else from the current folder.
+    Relative paths start from ``base``, by default the current folder.
     """
     url = _parse(where, base)
     database = (_SqliteDatabase if url.get_backend_name() == "sqlite" else _PostgresDatabase)(url, schema)
@@ -87,15 +101,15 @@ def open_database(where: str | Path, schema: Schema, *, base: Path | None = None
 
 
 class Database(ABC):
-    """An open database whose tables are those of its schema. Any thread may use it."""
+    """An open database with the tables of a schema. Any thread may use it."""
 
     name: str
-    """What messages call it: a path, or a URL without user and password."""
+    """Its name in messages: a path, or a URL without user and password."""
 
     def __init__(self, url: sa.URL, schema: Schema) -> None:
         self._url = url
         self._schema = schema
-        self._claims: list[Claim] = []
+        self._locks: list[Lock] = []
         self._engine = self._make_engine()
 
     def __repr__(self) -> str:
@@ -110,39 +124,39 @@ class Database(ABC):
         self.close()
 
     def close(self) -> None:
-        """Close every connection and give up every claim."""
-        while self._claims:
-            self._claims.pop().release()
+        """Close all connections and release all locks."""
+        while self._locks:
+            self._locks.pop().release()
         self._engine.dispose()
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
-        """A transaction for reading: all its queries see the same moment."""
+        """A transaction for reading, whose queries all see the same moment."""
         with self._explained(), self._reader().begin() as connection:
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[sa.Connection]:
-        """A transaction for writing, alone: kept as a whole when the block ends, dropped as a whole if it raises."""
+        """A transaction for writing: committed when the block ends, rolled back if it raises."""
         with self._explained():
-            self._check_claims()
+            self._check_locks()
             with self._writer() as connection:
                 yield connection
 
     def claim(self, what: str) -> None:
-        """Be the only process that runs ``what`` (``event``) on this database, until closed or killed.
+        """Be the only process that runs ``what`` ("event") on this database, until it is closed or killed.
 
-        Readers, and writers that claim nothing, are not hindered.
+        Readers, and writers that take no lock, are not affected.
         """
         with self._explained():
-            self._claims.append(self._new_claim(what))
+            self._locks.append(self._new_lock(what))
 
-    def _check_claims(self) -> None:
-        for claim in self._claims:
+    def _check_locks(self) -> None:
+        for lock in self._locks:
             try:
-                claim.check()
+                lock.check()
             except CallerError as error:
-                # Not for good: after a broken network it may be our own old connection that still holds the claim.
+                # Not final: after a network failure it may be our own old connection that still holds the lock.
                 raise DatabaseUnavailable(str(error)) from None
 
     @abstractmethod
@@ -150,7 +164,7 @@ class Database(ABC):
 
     @abstractmethod
     def _prepare(self) -> None:
-        """Reach the database for the first time, and refuse one that cannot hold a store."""
+        """Connect for the first time, and refuse a database that cannot hold a store."""
 
     @abstractmethod
     def _reader(self) -> sa.Engine: ...
@@ -159,19 +173,19 @@ class Database(ABC):
     def _writer(self) -> AbstractContextManager[sa.Connection]: ...
 
     @abstractmethod
-    def _new_claim(self, what: str) -> Claim: ...
+    def _new_lock(self, what: str) -> Lock: ...
 
     @abstractmethod
     def _refuse_foreign(self, connection: sa.Connection) -> None:
-        """Refuse the database of another program, before the very first tables are made."""
+        """Refuse the database of another program before the first tables are made."""
 
     def _migrate(self) -> None:
         with self._reader().begin() as connection:
             found = self._version(connection)
         if found == self._schema.version:
-            return  # without having to wait for a writer
+            return  # without waiting for a writer
         with self._writer() as connection:
-            found = self._version(connection)  # again: another process may have been quicker
+            found = self._version(connection)  # again: another process may have been faster
             if found is None:
                 self._refuse_foreign(connection)
                 VERSIONS.create(connection)
@@ -184,7 +198,7 @@ class Database(ABC):
                 connection.execute(VERSIONS.insert(), row)
 
     def _version(self, connection: sa.Connection) -> int | None:
-        """The version of our schema there, 0 if only others are there; None if there is no table of versions yet."""
+        """The version of our schema, 0 if the database only holds others; None if it has no table of versions."""
         if not sa.inspect(connection).has_table(VERSIONS.name):
             return None
         query = sa.select(VERSIONS.c.version).where(VERSIONS.c.schema == self._schema.name)
@@ -198,10 +212,10 @@ class Database(ABC):
 
     @contextmanager
     def _explained(self, *, setting_up: bool = False) -> Iterator[None]:
-        """Turn the database's troubles into a message without secrets.
+        """Turn errors of the database into a message without secrets.
 
-        Broken constraints and wrong statements are faults of ours and stay as they are, except while setting up: then
-        the tables of others may be in the way, or the right to make ours may be missing.
+        Violated constraints and wrong statements are bugs and stay as they are, except while setting up: then a table
+        of another program may be in the way, or the permission to make ours may be missing.
         """
         try:
             yield
@@ -222,7 +236,7 @@ class Database(ABC):
 
 
 class _SqliteDatabase(Database):
-    """A file. Beside it SQLite keeps its log (``-wal``, ``-shm``) and we keep the claim (``.lock``)."""
+    """A file. Beside it are SQLite's log (``-wal``, ``-shm``) and our lock (``.lock``)."""
 
     def __init__(self, url: sa.URL, schema: Schema) -> None:
         self._path = Path(str(url.database))
@@ -235,15 +249,15 @@ class _SqliteDatabase(Database):
 
         @event.listens_for(engine, "connect")
         def _(connection: Any, _record: object) -> None:
-            # Python's driver would begin transactions by guessing from the statement, and not before all of them.
+            # By default, Python's driver begins transactions before some statements only.
             connection.isolation_level = None
             connection.execute("PRAGMA foreign_keys = ON")
-            # NORMAL would survive a killed process too, but not a power cut. Stores write a few times a minute.
+            # NORMAL would survive a killed process, but not a power failure. Stores write a few times a minute.
             connection.execute("PRAGMA synchronous = FULL")
 
         @event.listens_for(engine, "begin")
         def _(connection: sa.Connection) -> None:
-            # A writer asks for its turn at once: one that turned from reader into writer could not wait for it.
+            # A writer asks for its turn at once: SQLite does not let a reader that becomes a writer wait.
             writing = connection.get_execution_options().get("cardrome_writing", False)
             connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
@@ -252,7 +266,7 @@ class _SqliteDatabase(Database):
 
     def _prepare(self) -> None:
         try:
-            # Passwords' hashes may be in it, so nobody else reads it. A file that is there is not opened here: closing
+            # Nobody else may read it: it may hold password hashes. An existing file is not opened here, since closing
             # it would drop the locks that SQLite holds on it in this process.
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
@@ -270,7 +284,7 @@ class _SqliteDatabase(Database):
                     driver.execute("PRAGMA journal_mode = WAL")
                 return
             except sqlite3.Error as error:
-                # SQLite does not wait here as it does elsewhere, and another process may be doing the same.
+                # Here SQLite does not wait as it does elsewhere, and another process may be doing the same.
                 if "locked" not in str(error) or time.monotonic() > deadline:
                     raise DatabaseUnavailable(f"cannot use {self.name}: {error}") from None
             time.sleep(0.02)
@@ -287,12 +301,12 @@ class _SqliteDatabase(Database):
         if sa.inspect(connection).get_table_names():
             raise CallerError(f"{self.name} is a database of another program; choose another file")
 
-    def _new_claim(self, what: str) -> Claim:
-        return FileClaim(Path(f"{self._path}.lock"), f"{self.name}: another process is running this {what}")
+    def _new_lock(self, what: str) -> Lock:
+        return FileLock(Path(f"{self._path}.lock"), f"{self.name}: another process is running this {what}")
 
 
 class _PostgresDatabase(Database):
-    """A database of a PostgreSQL server; the tables are made in the first schema of its search path."""
+    """A database on a PostgreSQL server. The tables are in the first schema of its search path."""
 
     def __init__(self, url: sa.URL, schema: Schema) -> None:
         self.name = sa.URL.create("postgresql", host=url.host, port=url.port, database=url.database).render_as_string()
@@ -303,7 +317,7 @@ class _PostgresDatabase(Database):
         if "connect_timeout" not in self._url.query:
             arguments["connect_timeout"] = CONNECT_PATIENCE
         try:
-            # Pinged before use: a server that was restarted meanwhile is simply connected to again.
+            # Connections are tested before use, so a restarted server is simply connected to again.
             engine = sa.create_engine(self._url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True)
         except ImportError:
             raise CallerError(
@@ -315,7 +329,7 @@ class _PostgresDatabase(Database):
     def _prepare(self) -> None:
         with self._engine.begin() as connection:
             encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
-            # Locks belong to a database; stores in two schemas of it are two stores.
+            # Locks are per database, but stores in two of its schemas are two stores.
             self._place = connection.exec_driver_sql("SELECT current_schema()").scalar()
         if encoding != "UTF8":
             raise CallerError(f"{self.name} stores text as {encoding}; make a database with ENCODING 'UTF8'")
@@ -329,15 +343,15 @@ class _PostgresDatabase(Database):
     def _writer(self) -> Iterator[sa.Connection]:
         with self._engine.begin() as connection:
             connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
-            # One writer at a time, as in SQLite. The key does not name our schema: all of them share the versions.
+            # One writer at a time, as in SQLite. The key does not name our schema: all share the table of versions.
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(self._key("write"))))
             yield connection
 
     def _refuse_foreign(self, connection: sa.Connection) -> None:
-        """Sharing a database is usual here. A table of the same name makes the migration fail."""
+        """Do nothing: sharing a database is usual here, and a table of the same name makes the migration fail."""
 
-    def _new_claim(self, what: str) -> Claim:
-        return SessionClaim(
+    def _new_lock(self, what: str) -> Lock:
+        return AdvisoryLock(
             self._engine,
             self._key(f"claim {self._schema.name} {what}"),
             f"{self.name}: another process is running this {what}",
@@ -354,7 +368,7 @@ def _listed(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
 
 
 def _parse(where: str | Path, base: Path | None) -> sa.URL:
-    """The URL for SQLAlchemy. No message repeats a URL, which may hold a password."""
+    """The URL for SQLAlchemy. Messages never repeat a URL, which may hold a password."""
     text = str(where)
     known = "a file's path, sqlite:///PATH or postgresql://USER@HOST/DATABASE"
     found = re.match(r"([A-Za-z][\w+.-]*)://", text)
@@ -377,5 +391,5 @@ def _parse(where: str | Path, base: Path | None) -> sa.URL:
 
 
 def _sqlite(path: str, base: Path | None) -> sa.URL:
-    # Absolute, so that it stays the same file when the process changes its folder.
+    # Absolute, so that it stays the same file if the process changes its folder.
     return sa.URL.create("sqlite+pysqlite", database=str(((base or Path()) / path).resolve()))

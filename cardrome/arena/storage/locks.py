@@ -1,4 +1,4 @@
-"""Claims on a database: one process at a time runs an event or a tournament. A claim dies with its process."""
+"""Locks on a database, so that only one process at a time runs an event or a tournament. They end with the process."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from sqlalchemy import exc
 from cardrome.errors import CallerError
 
 
-class Claim(Protocol):
-    """Something held by this process only, from its making until it is released."""
+class Lock(Protocol):
+    """Something that only this process holds, from its creation until it is released."""
 
     def check(self) -> None:
-        """Make sure, before writing, that the claim still holds."""
+        """Make sure, before writing, that the lock is still held."""
 
     def release(self) -> None:
-        """Let others have it."""
+        """Let others take it."""
 
 
-class FileClaim:
-    """A locked file beside the database. The file stays when the lock goes: removing it would race with others."""
+class FileLock:
+    """A locked file beside the database. The file itself stays: removing it would race with other processes."""
 
     def __init__(self, path: Path, taken: str) -> None:
-        """Claim, or raise `CallerError` with the message ``taken`` and the process that has it."""
+        """Take the lock, or raise `CallerError` with the message ``taken`` and the process that holds it."""
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise CallerError(f"cannot claim {path}: {error.strerror}") from None
+            raise CallerError(f"cannot lock {path}: {error.strerror}") from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.ftruncate(self._file, 0)
@@ -43,49 +43,49 @@ class FileClaim:
             raise CallerError(f"{taken} (process {holder})" if holder.isdigit() else taken) from None
         except OSError as error:
             os.close(self._file)
-            raise CallerError(f"cannot claim {path}: {error.strerror}") from None
+            raise CallerError(f"cannot lock {path}: {error.strerror}") from None
 
     def check(self) -> None:
-        """Nothing takes the lock away."""
+        """Do nothing: a file lock cannot be lost."""
 
     def release(self) -> None:
-        """Unlock."""
+        """Unlock the file."""
         os.close(self._file)
 
 
-class SessionClaim:
-    """An advisory lock of PostgreSQL, held by a connection of its own: the server drops it when the connection ends.
+class AdvisoryLock:
+    """A lock of PostgreSQL, held by a connection of its own: the server releases it when the connection ends.
 
-    The connection must be one to the server itself; a pooler that shares sessions between clients cannot hold claims.
+    It must be a connection to the server itself. A pooler that shares sessions between clients cannot hold locks.
     """
 
     def __init__(self, engine: sa.Engine, key: int, taken: str) -> None:
-        """Claim, or raise `CallerError` with the message ``taken``."""
+        """Take the lock, or raise `CallerError` with the message ``taken``."""
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._key = key
         self._taken = taken
-        self._turn = threading.Lock()
+        self._checking = threading.Lock()
         self._connection = self._connect()
 
     def check(self) -> None:
-        """Claim again if the connection broke, for instance because the server was restarted."""
-        with self._turn:
+        """Take the lock again if the connection broke, for instance because the server was restarted."""
+        with self._checking:
             try:
                 self._connection.exec_driver_sql("SELECT 1")
-            except (exc.DBAPIError, exc.ResourceClosedError):  # closed: claiming again failed the last time
+            except (exc.DBAPIError, exc.ResourceClosedError):  # closed if taking it again failed the last time
                 self._connection.close()
                 self._connection = self._connect()
 
     def release(self) -> None:
         """Close the connection."""
-        with self._turn:
+        with self._checking:
             self._connection.close()
 
     def _connect(self) -> sa.Connection:
         connection = self._engine.connect()
         try:
-            connection.detach()  # closed when we close it, instead of going back, lock and all, to the pool
-            # A machine that lost its power says no goodbye: the server asks after it, and frees the claim in a minute.
+            connection.detach()  # so that closing it does not return it, lock and all, to the pool
+            # A machine that lost its power does not say goodbye: the server checks, and frees the lock in a minute.
             for setting, value in (("idle", 30), ("interval", 10), ("count", 3)):
                 connection.exec_driver_sql(f"SET tcp_keepalives_{setting} = {value}")
             if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(self._key))):

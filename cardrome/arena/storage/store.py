@@ -1,8 +1,8 @@
-"""What all stores share: how they are opened and claimed, and how settings are compared with those noted in one."""
+"""What all stores share: how they are opened and claimed, and how they refuse other settings than their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -10,22 +10,23 @@ from typing import Any, ClassVar, Self
 import msgspec
 
 from cardrome.arena.storage.database import Database, Schema, open_database
+from cardrome.errors import CallerError
 
 
 class Store:
-    """Tables of one schema in an open database. One process runs what is stored; others may look meanwhile."""
+    """The tables of one schema in an open database. One process runs what is stored; others may look on."""
 
     schema: ClassVar[Schema]
     what: ClassVar[str]
-    """What is run, and by one process only: an event, a tournament."""
+    """What one process runs: an event, a tournament."""
 
     def __init__(self, database: Database) -> None:
-        """Use an open database with the tables of the schema; `open` is the usual way."""
+        """Use an open database that has the tables of the schema; `open` is the usual way."""
         self._database = database
 
     @classmethod
     def open(cls, where: str | Path, *, claim: bool = True, base: Path | None = None) -> Self:
-        """Open the store at a path or URL, making it if need be; with ``claim``, as the one that runs it."""
+        """Open the store at a path or URL, making it if needed; with ``claim``, as the process that runs it."""
         database = open_database(where, cls.schema, base=base)
         try:
             if claim:
@@ -49,12 +50,21 @@ class Store:
         return self._database.name
 
     def close(self) -> None:
-        """Let another process claim it."""
+        """Close the store and let another process claim it."""
         self._database.close()
 
+    def _refuse(self, differences: list[str]) -> None:
+        """Raise `CallerError` if there are differences between the stored settings and the present ones."""
+        if differences:
+            article = "an" if self.what[0] in "aeiou" else "a"
+            raise CallerError(
+                f"{self.name} holds {article} {self.what} with other settings: {'; '.join(differences)}. "
+                "Continue with those, or choose another store"
+            )
 
-def differences(there: dict[str, str], here: dict[str, str]) -> list[str]:
-    """What is otherwise, each as a phrase: ``limits.clock is true there and false here``."""
+
+def differences(there: Mapping[str, str], here: Mapping[str, str]) -> list[str]:
+    """The differences between two settings, each as a phrase: ``limits.clock is true there and false here``."""
     return [
         f"{key} is {there.get(key, 'not set')} there and {here.get(key, 'not set')} here"
         for key in {**there, **here}
@@ -63,7 +73,7 @@ def differences(there: dict[str, str], here: dict[str, str]) -> list[str]:
 
 
 def values_in(text: str) -> dict[str, str]:
-    """The values in a JSON text by their dotted names; the text itself if it is none."""
+    """The values in a JSON text by their dotted names; the text itself if it is not JSON."""
     try:
         return dict(_leaves(msgspec.json.decode(text), ""))
     except msgspec.DecodeError:

@@ -1,4 +1,4 @@
-"""Settings in TOML files: read into a typed struct, with errors that name the file, the key and what is allowed."""
+"""Settings files in TOML, read into typed structs. Errors name the file, the key and what is allowed."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from cardrome.errors import CallerError
 T = TypeVar("T", bound=msgspec.Struct)
 
 SIZE_LIMIT = 1 << 20
-"""Bytes of a settings file: more than any needs."""
+"""The largest settings file, in bytes."""
 _SHOWN = 60
-"""Characters of a wrong value that an error repeats."""
+"""Characters of a wrong value that an error shows."""
 
 
 def read_toml(path: Path, kind: type[T]) -> T:
-    """The settings in a file. Unknown keys are errors, so that a slip of the pen never passes for a default."""
+    """The settings in a file. Unknown keys are errors, so that a typo is never taken for a default."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise CallerError(f"{path}: cannot be read: {error.strerror}") from None
     if len(data) > SIZE_LIMIT:
-        raise CallerError(f"{path}: {len(data):,} bytes; settings have at most {SIZE_LIMIT:,}")
+        raise CallerError(f"{path}: {len(data):,} bytes; a settings file has at most {SIZE_LIMIT:,}")
     try:
         document = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise CallerError(f"{path}: is no UTF-8 text") from None
+        raise CallerError(f"{path}: not UTF-8 text") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise CallerError(f"{path}: is no TOML: {error}") from None
+        raise CallerError(f"{path}: not valid TOML: {error}") from None
     try:
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
@@ -42,7 +42,7 @@ def read_toml(path: Path, kind: type[T]) -> T:
 
 
 def _explained(message: str, kind: type[msgspec.Struct], document: Any) -> str:
-    """msgspec's message in our words: the key first, then what is wrong with it, and what was found."""
+    """msgspec's message, reworded: the key first, then what is wrong with it, and what was found."""
     what, _, where = message.partition(" - at `$")
     key = where.removesuffix("`").lstrip(".")
     parts = re.findall(r"\[.*?\]|[^.\[]+", key)
@@ -69,7 +69,7 @@ def _joined(section: str, name: str) -> str:
 
 
 def _kind_at(kind: Any, parts: list[str]) -> Any:
-    """The type of what a path leads to."""
+    """The type at the end of a path."""
     for part in parts:
         kind = _struct_in(kind)
         if part.startswith("["):
@@ -80,7 +80,7 @@ def _kind_at(kind: Any, parts: list[str]) -> Any:
 
 
 def _struct_in(kind: Any) -> Any:
-    """The struct in an optional one."""
+    """The struct itself, where the type is an optional one."""
     if isinstance(kind, type) or get_origin(kind) in (list, dict, tuple):
         return kind
     structs = [each for each in get_args(kind) if isinstance(each, type) and issubclass(each, msgspec.Struct)]
@@ -88,7 +88,7 @@ def _struct_in(kind: Any) -> Any:
 
 
 def _choices(kind: Any) -> tuple[Any, ...]:
-    """What may be chosen, where only some values may."""
+    """The allowed values of a type that lists them."""
     if get_origin(kind) is Literal:
         return get_args(kind)
     return tuple(choice for each in get_args(kind) for choice in _choices(each))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 group = typer.Typer(help="Add, list and remove the teams of an event.", no_args_is_help=True)
 
 _Event = Annotated[Path, typer.Argument(help="The event's settings file, TOML.", metavar="EVENT.toml")]
-_Team = Annotated[str, typer.Argument(help="The team's name, as it logs in.")]
+_Team = Annotated[str, typer.Argument(help="The name that the team logs in with.")]
 _FromInput = Annotated[
-    bool, typer.Option("--password-stdin", help="Read the password from standard input instead of making one up.")
+    bool, typer.Option("--password-stdin", help="Read the password from standard input instead of generating one.")
 ]
 
 
@@ -30,9 +30,9 @@ def _store(event: Path) -> EventStore:
 
 
 def _password(from_input: bool) -> str:
-    """A password: given on standard input, or made up and shown this once."""
+    """A password: read from standard input, or a new one that is shown this once."""
     if not from_input:
-        from cardrome.server.accounts.passwords import random_password
+        from cardrome.server.passwords import random_password
 
         return random_password()
     import getpass
@@ -53,11 +53,11 @@ def add(
     teams: Annotated[list[str], typer.Argument(help="The teams' names.")],
     password_stdin: _FromInput = False,
 ) -> None:
-    """Make an account for each name, and print it with its password. The password is not kept and not shown again."""
+    """Add an account for each name, and print it with its password. The password cannot be shown again."""
     from cardrome.errors import CallerError
 
     if password_stdin and len(teams) > 1:
-        raise CallerError("--password-stdin goes with one team at a time")
+        raise CallerError("--password-stdin works for one team at a time")
     with _store(event) as store:
         for team in teams:
             password = _password(password_stdin)
@@ -81,7 +81,7 @@ def list_accounts(event: _Event, as_json: JsonOption = False) -> None:
 
 @group.command()
 def passwd(event: _Event, team: _Team, password_stdin: _FromInput = False) -> None:
-    """Give a team another password. Connections that are open stay."""
+    """Give a team another password. Open connections stay."""
     with _store(event) as store:
         password = _password(password_stdin)
         store.accounts.change_password(team, password)
@@ -90,7 +90,7 @@ def passwd(event: _Event, team: _Team, password_stdin: _FromInput = False) -> No
 
 @group.command()
 def remove(event: _Event, team: _Team) -> None:
-    """Remove a team. What it has played is kept; a running event cuts its connections."""
+    """Remove a team. Its results are kept; a running event cuts its connections."""
     with _store(event) as store:
         what = store.accounts.remove(team)
     print(f"{team} is removed" if what == "deleted" else f"{team} is removed; its results are kept")
@@ -98,9 +98,9 @@ def remove(event: _Event, team: _Team) -> None:
 
 @group.command("import")
 def import_accounts(
-    event: _Event, file: Annotated[Path, typer.Argument(help="CSV: name,password on each line.")]
+    event: _Event, file: Annotated[Path, typer.Argument(help="A CSV file with name,password on each line.")]
 ) -> None:
-    """Make accounts from a CSV file; those that are there already get the password of the file."""
+    """Add accounts from a CSV file. Existing accounts get the password in the file."""
     with _store(event) as store:
         done = store.accounts.import_csv(file)
     again = f", {done.reactivated} added again" if done.reactivated else ""

@@ -1,4 +1,4 @@
-"""`cardrome host`: a live Tapdeck event, and all an organiser does around it."""
+"""`cardrome host`: run a live Tapdeck event, and everything an organiser does around it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ EventArgument = Annotated[Path, typer.Argument(help="The event's settings file, 
 _LOG_LINES = 200
 _PLAIN_SECONDS = 10.0
 _COLUMNS = 8
-"""Tournaments that the printed standings show, the latest ones; totals count all."""
+"""The latest tournaments, which the printed standings show; totals count all."""
 
 
-group = typer.Typer(cls=FileOrCommand, help="Hold a live Tapdeck event over TCP.", no_args_is_help=True)
+group = typer.Typer(cls=FileOrCommand, help="Run a live Tapdeck event over TCP.", no_args_is_help=True)
 group.add_typer(accounts.group, name="accounts")
 
 
@@ -42,7 +42,7 @@ def new(event: EventArgument) -> None:
 
     write_new(event, EXAMPLE.format(file=event))
     print(f"{event} is written. Next:")
-    print(f"  cardrome host accounts add {event} TEAM    make an account for each team")
+    print(f"  cardrome host accounts add {event} TEAM    add an account for each team")
     print(f"  cardrome host {event}                      start the event")
 
 
@@ -50,16 +50,16 @@ def new(event: EventArgument) -> None:
 def run(
     event: EventArgument,
     port: Annotated[
-        int | None, typer.Option(help="Listen here instead; 0 for any free port.", min=0, max=65535)
+        int | None, typer.Option(help="Listen on this port instead; 0 for any free one.", min=0, max=65535)
     ] = None,
     page_port: Annotated[int | None, typer.Option(help="The page's port instead.", min=0, max=65535)] = None,
-    page: Annotated[bool | None, typer.Option(help="Serve the standings page, or not, whatever the file says.")] = None,
+    page: Annotated[bool | None, typer.Option(help="Serve the standings page or not, whatever the file says.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Print lines, even on a terminal.")] = False,
 ) -> None:
-    """Hold the event: `cardrome host EVENT.toml` is short for this.
+    """Run the event; `cardrome host EVENT.toml` is short for this.
 
-    Stopped at any moment, even killed, it goes on when it is started again: finished tournaments are kept, an
-    interrupted one is played again from its beginning. Ctrl-C stops it in order.
+    Ctrl-C stops it. Stopped or killed at any moment, it continues when it is started again: finished tournaments are
+    kept, and an interrupted one is played again from its start.
     """
     from cardrome.server.host import EventHost
     from cardrome.server.settings import read_plan
@@ -71,7 +71,7 @@ def run(
         live = sys.stdout.isatty() and not plain
         host = EventHost(plan, store, (log.append if live else _say))
         if not store.accounts.roster():
-            print(f"no accounts yet: cardrome host accounts add {event} TEAM (they can be added any time)", flush=True)
+            print(f"no accounts yet: cardrome host accounts add {event} TEAM (at any time)", flush=True)
         _hold(host, plan, log, live)
 
 
@@ -85,18 +85,18 @@ def _with_options(plan: EventPlan, port: int | None, page_port: int | None, page
 
 
 def _say(message: str) -> None:
-    """A line for a log file, with the time."""
+    """Print a line for a log file, with the time."""
     import contextlib
     import time
 
     from cardrome.escaping import printable
 
-    with contextlib.suppress(OSError):  # a full disk, a pipe whose reader is gone: the event goes on
+    with contextlib.suppress(OSError):  # a full disk or a closed pipe must not stop the event
         print(f"{time.strftime('%H:%M:%S')} {printable(message)}", flush=True)
 
 
 def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None:
-    """Run the event, its page and the operator's view until the end."""
+    """Run the event, its page and the operator's view."""
     import asyncio
     import contextlib
     import signal
@@ -150,7 +150,7 @@ def _live_view(board: Any, log: deque[str]) -> Any:
 
 
 def _plain_reports(board: Any) -> Any:
-    """Publish, and print a line now and then."""
+    """Publish snapshots, and print a line now and then."""
     import time
 
     from cardrome.cli.host.view import plain_line
@@ -170,7 +170,7 @@ def _plain_reports(board: Any) -> Any:
 
 @group.command()
 def standings(event: EventArgument, as_json: JsonOption = False) -> None:
-    """Print the standings so far: the event may be running or not."""
+    """Print the standings so far, whether or not the event is running."""
     from cardrome.server.settings import read_plan
     from cardrome.server.store.store import EventStore
 
@@ -202,21 +202,20 @@ def transcript(
     match: Annotated[int, typer.Argument(help="The match's id.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of printing.")] = None,
 ) -> None:
-    """Print a match's transcript, a replay: `cardrome replay show`, `verify` and `html` take it."""
+    """Print a match's transcript, a replay for `cardrome replay show`, `verify` and `html`."""
     from cardrome.errors import CallerError
     from cardrome.server.settings import read_plan
     from cardrome.server.store.store import EventStore
-    from cardrome.server.transcripts import match_transcript
 
     plan = read_plan(event)
     with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
-        text = match_transcript(store, match)
-    if text is None:
+        found = store.match(match)
+    if found is None:
         raise CallerError(f"{event}: there is no match {match} that has ended")
     if out is None:
-        print(text.decode())
+        print(found.transcript.decode())
         return
     try:
-        out.write_bytes(text + b"\n")
+        out.write_bytes(found.transcript + b"\n")
     except OSError as error:
         raise CallerError(f"{out} cannot be written: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""The operator's view of a live event in the terminal, and the line that stands for it where there is no terminal."""
+"""The operator's view of a live event: a screen on a terminal, a line elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cardrome.web.templates import counted, milliseconds, points
 
 _HEADER = 4
 _LOG = 6
-"""Lines of the log, where the terminal is tall enough."""
+"""Lines of the log, if the terminal is tall enough."""
 
 _NEWEST = 3
 """Tournaments whose points are shown beside the total."""
@@ -27,9 +27,9 @@ _LATE_MS = 50
 
 
 class HostView:
-    """The view as something that rich can draw again and again: `Live(HostView(lambda: board.latest, log))`.
+    """The view as rich draws it: `Live(HostView(lambda: board.latest, log))`.
 
-    ``log`` holds the latest messages, the newest last; the caller adds to it and bounds its length.
+    ``log`` holds the latest messages, the newest last. The caller appends to it and bounds its length.
     """
 
     def __init__(self, source: Callable[[], Snapshot | None], log: deque[str]) -> None:
@@ -41,7 +41,7 @@ class HostView:
 
 
 def render(snapshot: Snapshot | None, log: Iterable[str], height: int) -> RenderableType:
-    """The view, at most so many lines high. Names and messages are shown as they are, never as markup."""
+    """The view, at most ``height`` lines tall. Names and messages are never taken for markup."""
     messages = list(log)
     if snapshot is None:
         return Group(Text("waiting for the event", style="dim"), *_log_lines(messages, height - 2))
@@ -88,7 +88,7 @@ def _header(snapshot: Snapshot) -> list[RenderableType]:
 
 
 def _clock(snapshot: Snapshot) -> RenderableType:
-    """The tournament, a bar, turns left, matches: on one line."""
+    """The tournament, a progress bar, turns left and matches, on one line."""
     left = snapshot.turns_left
     row: list[RenderableType] = [_line(headline(snapshot))]
     if left is not None and snapshot.turns:
@@ -104,7 +104,7 @@ def _clock(snapshot: Snapshot) -> RenderableType:
 
 
 def _standings(snapshot: Snapshot, room: int) -> RenderableType:
-    """As many teams as fit below the heading; the others are counted."""
+    """As many teams as fit, and the number of the others."""
     teams = snapshot.teams
     if not teams:
         return Text("no team has joined yet", style="dim")

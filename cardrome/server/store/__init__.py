@@ -1,1 +1,1 @@
-"""Where an event's results are kept."""
+"""Where an event keeps its accounts and results."""

@@ -1,4 +1,4 @@
-"""What an event's store takes and gives."""
+"""What an event's store takes and returns."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import msgspec
 from cardrome.arena.storage.store import differences, values_in
 
 EndReason = Literal["health", "turns"]
-"""A player had no health left, or the turns were over."""
+"""Why a match ended: a player had no health left, or the turns were over."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
-    """What fixes an event: it cannot change while the event goes on."""
+    """What identifies an event and cannot change once it has begun."""
 
     name: str
     seed: int
@@ -21,7 +21,7 @@ class StoredEvent(msgspec.Struct, frozen=True):
     """JSON."""
 
     def differences(self, other: StoredEvent) -> list[str]:
-        """What another event has otherwise, each as a phrase: ``rules: turns is 60 there and 80 here``."""
+        """How another event differs, in phrases like ``rules: turns is 60 there and 80 here``."""
         there, here = (
             {"name": repr(it.name), "seed": str(it.seed)}
             | {f"rules: {key}": value for key, value in values_in(it.rules_text).items()}
@@ -30,7 +30,7 @@ class StoredEvent(msgspec.Struct, frozen=True):
         return differences(there, here)
 
 
-class StoredTournament(msgspec.Struct, frozen=True, kw_only=True):
+class EventTournament(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament of the event, as it was begun."""
 
     number: int
@@ -41,14 +41,14 @@ class StoredTournament(msgspec.Struct, frozen=True, kw_only=True):
     roster: tuple[int, ...]
     """Account ids in seat order."""
     started_at: float
-    """Seconds since 1970, as all times here; of the latest attempt."""
+    """When the latest attempt began, in seconds since 1970 like all times here."""
     finished_at: float | None
     attempts: int
-    """More than 1: it was interrupted, and played again from its beginning."""
+    """More than 1 if it was interrupted and played again from its start."""
 
     @property
     def matches(self) -> int:
-        """How many matches it has: each pair twice. Their ids follow one another from ``first_match_id`` on."""
+        """The number of its matches, two for each pair. Their ids are consecutive from ``first_match_id`` on."""
         return len(self.roster) * (len(self.roster) - 1)
 
 
@@ -65,7 +65,7 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     """An ended match. ``first`` has the first turn; players are account ids."""
 
     id: int
-    """As on the wire."""
+    """The match id of the protocol."""
     tournament: int
     first: int
     second: int
@@ -81,12 +81,13 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchRecord(MatchResult, frozen=True, kw_only=True):
-    """An ended match with its transcript, which the store keeps as it is."""
+    """An ended match with its transcript."""
 
     transcript: bytes
+    """A replay as JSON. The store compresses it."""
 
 
-class Score(NamedTuple):
+class MatchScore(NamedTuple):
     """The final score of a match."""
 
     first: int
@@ -95,11 +96,11 @@ class Score(NamedTuple):
     score_second: int
 
 
-class Standing(msgspec.Struct, frozen=True):
+class TeamStanding(msgspec.Struct, frozen=True):
     """A row of the standings."""
 
     account: int
     name: str
     total: float
     points: tuple[float | None, ...]
-    """Of each finished tournament in turn; None where the account did not play."""
+    """One value for each finished tournament; None where the account did not play."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from cardrome.arena.storage.database import Schema
+from cardrome.arena.storage.database import TIME, Schema, first_tables, only_row
 
 metadata = sa.MetaData()
 
-# Seconds since 1970, UTC, are the same on every database; so are seeds as text, which have no largest value.
 _Id = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-_Time = sa.Double
+_Seed = sa.Text  # which has no largest value
 
 accounts = sa.Table(
     "event_accounts",
@@ -19,19 +18,18 @@ accounts = sa.Table(
     sa.Column("name", sa.Text, nullable=False, unique=True),
     sa.Column("password_hash", sa.Text, nullable=False),
     sa.Column("active", sa.Boolean, nullable=False),
-    sa.Column("created_at", _Time, nullable=False),
-    sqlite_autoincrement=True,  # ids of removed accounts do not come back: a running server may still hold them
+    sa.Column("created_at", TIME, nullable=False),
+    sqlite_autoincrement=True,  # never reuses the id of a removed account, which a running server may still hold
 )
 
 event = sa.Table(
     "event_meta",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    *only_row("event_meta"),
     sa.Column("name", sa.Text, nullable=False),
-    sa.Column("seed", sa.Text, nullable=False),
+    sa.Column("seed", _Seed, nullable=False),
     sa.Column("rules", sa.Text, nullable=False),
-    sa.Column("registered_at", _Time, nullable=False),
-    sa.CheckConstraint("id = 1", name="event_meta_one_row"),
+    sa.Column("registered_at", TIME, nullable=False),
 )
 """The one event of the store."""
 
@@ -39,12 +37,12 @@ tournaments = sa.Table(
     "event_tournaments",
     metadata,
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("seed", sa.Text, nullable=False),
+    sa.Column("seed", _Seed, nullable=False),
     sa.Column("deck", sa.Text, nullable=False),
     sa.Column("rules", sa.Text, nullable=False),
     sa.Column("first_match_id", sa.BigInteger, nullable=False),
-    sa.Column("started_at", _Time, nullable=False),
-    sa.Column("finished_at", _Time),
+    sa.Column("started_at", TIME, nullable=False),
+    sa.Column("finished_at", TIME),
     sa.Column("attempts", sa.Integer, nullable=False),
 )
 
@@ -57,7 +55,7 @@ entries = sa.Table(
     sa.Column("points", sa.Double),
     sa.UniqueConstraint("tournament", "position"),
 )
-"""Who plays in a tournament: frozen when it begins."""
+"""Who plays in a tournament, from its beginning on."""
 
 
 def _of_both(*columns: tuple[str, type[sa.Integer]]) -> list[sa.Column[int]]:
@@ -80,9 +78,9 @@ matches = sa.Table(
         ("idle_turns", sa.Integer),
         ("disconnects", sa.Integer),
     ),
-    sa.Column("finished_at", _Time, nullable=False),
-    sa.Column("transcript", sa.LargeBinary, nullable=False),  # last: SQLite then reads the others without it
-    # With these three, a tournament that has n(n-1) matches has each pair of its roster once in each order.
+    sa.Column("finished_at", TIME, nullable=False),
+    sa.Column("transcript", sa.LargeBinary, nullable=False),  # last, so that SQLite can read the others without it
+    # With these, a tournament of n(n-1) matches has each pair of its roster once in each order.
     sa.UniqueConstraint("tournament", "first", "second"),
     sa.CheckConstraint("first <> second", name="event_matches_two_players"),
     sa.ForeignKeyConstraint(["tournament", "first"], [entries.c.tournament, entries.c.account]),
@@ -91,9 +89,4 @@ matches = sa.Table(
 )
 
 
-def _first_tables(connection: sa.Connection) -> None:
-    # Whoever adds a second migration gives this one a copy of the tables as they are today.
-    metadata.create_all(connection, checkfirst=False)
-
-
-SCHEMA = Schema("event", [_first_tables])
+SCHEMA = Schema("event", [first_tables(metadata)])

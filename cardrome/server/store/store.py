@@ -1,14 +1,15 @@
-"""An event's store: its accounts, its tournaments and every match, so that a server killed at any moment goes on.
+"""An event's store: its accounts, its tournaments and every match, so that a killed server can continue.
 
 A tournament is begun, its matches are saved as they end, and it is finished; only then does it count. One that was
-being played when the server ended is played again from its beginning. Every call that writes may be made again after
-`DatabaseUnavailable`: what is there already is not written, and never counted, twice.
+being played when the server ended is played again from its start. Every call that writes may be repeated after
+`DatabaseUnavailable`: nothing is ever stored, or counted, twice.
 """
 
 from __future__ import annotations
 
 import math
 import time
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -19,15 +20,15 @@ import sqlalchemy as sa
 from cardrome.arena.storage.database import Database
 from cardrome.arena.storage.store import Store
 from cardrome.errors import CallerError
-from cardrome.server.accounts.accounts import Accounts
+from cardrome.server.store.accounts import Accounts
 from cardrome.server.store.records import (
     Counts,
+    EventTournament,
     MatchRecord,
     MatchResult,
-    Score,
-    Standing,
+    MatchScore,
     StoredEvent,
-    StoredTournament,
+    TeamStanding,
 )
 from cardrome.server.store.schema import SCHEMA, accounts, entries, event, matches, tournaments
 
@@ -36,22 +37,23 @@ _T = TypeVar("_T")
 _RESULT = [column for column in matches.c if column.name != "transcript"]
 _COUNTS = Counts.__struct_fields__
 _AT_ONCE = 1000
-"""Matches compared or written by one statement."""
+"""Matches read or written by one statement."""
+_COMPRESSION = 4
 
 
 class EventStore(Store):
-    """The store of one event. One process runs the event; others may look, and change accounts, meanwhile."""
+    """The store of one event. One process runs the event; others may look on, and change accounts."""
 
     schema = SCHEMA
     what = "event"
 
     def __init__(self, database: Database) -> None:
-        """Use an open database with the tables of `SCHEMA`; `open` is the usual way."""
+        """Use an open database that has the tables of `SCHEMA`; `open` is the usual way."""
         super().__init__(database)
         self.accounts = Accounts(database)
 
     def register(self, name: str, seed: int, rules_text: str) -> None:
-        """Say which event this is: at the first time it is noted, later it is compared, and another one is refused."""
+        """Note which event this is; later, refuse any other event."""
         wanted = StoredEvent(name, seed, rules_text)
         with self._database.write() as connection:
             found = _event(connection)
@@ -59,15 +61,10 @@ class EventStore(Store):
                 row = {"id": 1, "name": name, "seed": str(seed), "rules": rules_text, "registered_at": time.time()}
                 connection.execute(event.insert(), row)
                 return
-        differences = found.differences(wanted)
-        if differences:
-            raise CallerError(
-                f"{self.name} holds an event with other settings: {'; '.join(differences)}. "
-                "Go on with those, or choose another store"
-            )
+        self._refuse(found.differences(wanted))
 
     def event(self) -> StoredEvent | None:
-        """The event of the store; None if none was registered yet."""
+        """The event of the store; None before it is registered."""
         with self._database.read() as connection:
             return _event(connection)
 
@@ -80,10 +77,10 @@ class EventStore(Store):
         first_match_id: int,
         roster: Sequence[int],
     ) -> None:
-        """Freeze who plays in the next tournament, in seat order, and what is played. The one before must be over."""
+        """Store who plays in the next tournament, in seat order, and what is played. The last one must be finished."""
         with self._database.write() as connection:
             last = _last(connection)
-            new = StoredTournament(
+            new = EventTournament(
                 number=number,
                 seed=seed,
                 deck_text=deck_text,
@@ -96,12 +93,12 @@ class EventStore(Store):
             )
             if last is not None and last.finished_at is None:
                 if msgspec.structs.replace(last, started_at=new.started_at) == new:
-                    return  # this call was made before, and kept
+                    return  # an earlier call has stored it
                 raise CallerError(f"tournament {last.number} is not finished, so {number} cannot begin")
             if number != (last.number + 1 if last else 1):
-                raise CallerError(f"tournament {number} cannot be the next after {last.number if last else 'none'}")
+                raise CallerError(f"tournament {number} cannot follow {last.number if last else 'none'}")
             if first_match_id < _next_match_id(last):
-                raise CallerError(f"match ids from {first_match_id} on were given to earlier matches")
+                raise CallerError(f"match ids from {first_match_id} on belong to earlier matches")
             _check_roster(connection, new.roster)
             connection.execute(
                 tournaments.insert(),
@@ -120,36 +117,37 @@ class EventStore(Store):
                 [{"tournament": number, "account": account, "position": k} for k, account in enumerate(new.roster)],
             )
 
-    def restart_tournament(self, number: int) -> StoredTournament:
-        """Forget the matches of a tournament that was interrupted, to play it again from its beginning."""
+    def restart_tournament(self, number: int) -> EventTournament:
+        """Delete the matches of an interrupted tournament, to play it again from its start."""
         with self._database.write() as connection:
             found = _tournament(connection, number)
             if found.finished_at is not None:
-                raise CallerError(f"tournament {number} is finished and is not played again")
+                raise CallerError(f"tournament {number} is finished and cannot be played again")
             connection.execute(matches.delete().where(matches.c.tournament == number))
             again = msgspec.structs.replace(found, attempts=found.attempts + 1, started_at=time.time())
             changed = {"attempts": again.attempts, "started_at": again.started_at}
             connection.execute(tournaments.update().where(tournaments.c.number == number).values(changed))
         return again
 
-    def unfinished(self) -> StoredTournament | None:
-        """The tournament that was begun and not finished; None if there is none."""
+    def unfinished(self) -> EventTournament | None:
+        """The tournament that has begun and is not finished; None if there is none."""
         with self._database.read() as connection:
             last = _last(connection)
         return last if last is not None and last.finished_at is None else None
 
-    def tournaments(self) -> list[StoredTournament]:
+    def tournaments(self) -> list[EventTournament]:
         """All tournaments, in order."""
         with self._database.read() as connection:
             return _tournaments(connection)
 
     def save_matches(self, records: Iterable[MatchRecord]) -> int:
-        """Store ended matches, all or none; those there already are left as they are. The number of new ones."""
+        """Store ended matches, all or none, except those that are stored already. Returns the number of new ones."""
         wanted: dict[int, MatchRecord] = {}
         for record in records:
             _check_same(wanted.setdefault(record.id, record), record)
         if not wanted:
             return 0
+        rows = {record.id: _row(record) for record in wanted.values()}
         with self._database.write() as connection:
             for number in {record.tournament for record in wanted.values()}:
                 _check_matches(_tournament(connection, number), wanted.values())
@@ -158,13 +156,13 @@ class EventStore(Store):
                 for row in connection.execute(sa.select(*_RESULT).where(matches.c.id.in_(ids))):
                     _check_same(_result(row), wanted[row.id])
                     known.add(row.id)
-            new = [_row(record) for record in wanted.values() if record.id not in known]
-            for rows in _chunks(new):
-                connection.execute(matches.insert(), rows)
+            new = [row for match_id, row in rows.items() if match_id not in known]
+            for chunk in _chunks(new):
+                connection.execute(matches.insert(), chunk)
         return len(new)
 
     def finish_tournament(self, number: int, points: Mapping[int, float]) -> None:
-        """Give every account of the roster its points. All matches must be stored; from now on they count."""
+        """Store the points of every account of the roster. All matches must be stored; from now on they count."""
         with self._database.write() as connection:
             found = _tournament(connection, number)
             if set(points) != set(found.roster) or not all(math.isfinite(value) for value in points.values()):
@@ -172,7 +170,7 @@ class EventStore(Store):
             if found.finished_at is not None:
                 rows = connection.execute(sa.select(entries).where(entries.c.tournament == number))
                 if {row.account: row.points for row in rows} != dict(points):
-                    raise CallerError(f"tournament {number} is finished already, with other points")
+                    raise CallerError(f"tournament {number} is already finished, with other points")
                 return
             played = connection.scalar(sa.select(sa.func.count()).where(matches.c.tournament == number))
             if played != found.matches:
@@ -186,10 +184,10 @@ class EventStore(Store):
             this = tournaments.c.number == number
             connection.execute(tournaments.update().where(this).values(finished_at=time.time()))
 
-    def standings(self) -> list[Standing]:
-        """Who has how many points from the finished tournaments, most first, equal ones by name.
+    def standings(self) -> list[TeamStanding]:
+        """The points from all finished tournaments, most first, equal ones by name.
 
-        Everyone who played in one is in it, and everyone who may play in the next.
+        The list holds every account that has played in one of them or may play in the next.
         """
         with self._database.read() as connection:
             people = connection.execute(sa.select(accounts.c.id, accounts.c.name, accounts.c.active)).all()
@@ -207,16 +205,16 @@ class EventStore(Store):
             points = gained.get(one.id, {})
             if one.active or points:
                 each = tuple(points.get(number) for number in finished)
-                table.append(Standing(one.id, one.name, math.fsum(points.values()), each))
+                table.append(TeamStanding(one.id, one.name, math.fsum(points.values()), each))
         return sorted(table, key=lambda row: (-row.total, row.name))
 
     def match(self, match_id: int) -> MatchRecord | None:
-        """A stored match with its transcript."""
+        """A stored match with its transcript; None if there is none with this id."""
         with self._database.read() as connection:
             row = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
         if row is None:
             return None
-        return MatchRecord(**msgspec.structs.asdict(_result(row)), transcript=row.transcript)
+        return MatchRecord(**msgspec.structs.asdict(_result(row)), transcript=zlib.decompress(row.transcript))
 
     def matches(self, tournament: int) -> list[MatchResult]:
         """The stored matches of a tournament by id, without transcripts."""
@@ -224,19 +222,19 @@ class EventStore(Store):
         with self._database.read() as connection:
             return [_result(row) for row in connection.execute(query)]
 
-    def scores_by_match(self) -> dict[int, Score]:
+    def scores_by_match(self) -> dict[int, MatchScore]:
         """The final scores of all matches of finished tournaments, by match id."""
         query = (
-            sa.select(matches.c.id, *(matches.c[name] for name in Score._fields))
+            sa.select(matches.c.id, *(matches.c[name] for name in MatchScore._fields))
             .join(tournaments, tournaments.c.number == matches.c.tournament)
             .where(tournaments.c.finished_at.is_not(None))
             .order_by(matches.c.id)
         )
         with self._database.read() as connection:
-            return {row[0]: Score(*row[1:]) for row in connection.execute(query)}
+            return {row[0]: MatchScore(*row[1:]) for row in connection.execute(query)}
 
     def next_match_id(self) -> int:
-        """The smallest match id above all that were ever given out, those of a tournament being played included."""
+        """The smallest match id that no tournament has used, including the one being played."""
         with self._database.read() as connection:
             return _next_match_id(_last(connection))
 
@@ -246,8 +244,8 @@ def _event(connection: sa.Connection) -> StoredEvent | None:
     return None if row is None else StoredEvent(row.name, int(row.seed), row.rules)
 
 
-def _tournaments(connection: sa.Connection, number: int | None = None) -> list[StoredTournament]:
-    """All tournaments in order, or only the one of this number."""
+def _tournaments(connection: sa.Connection, number: int | None = None) -> list[EventTournament]:
+    """All tournaments in order, or only the one with this number."""
     rows, places = sa.select(tournaments), sa.select(entries)
     if number is not None:
         rows, places = rows.where(tournaments.c.number == number), places.where(entries.c.tournament == number)
@@ -255,7 +253,7 @@ def _tournaments(connection: sa.Connection, number: int | None = None) -> list[S
     for entry in connection.execute(places.order_by(entries.c.tournament, entries.c.position)):
         rosters[entry.tournament].append(entry.account)
     return [
-        StoredTournament(
+        EventTournament(
             number=row.number,
             seed=int(row.seed),
             deck_text=row.deck,
@@ -270,55 +268,55 @@ def _tournaments(connection: sa.Connection, number: int | None = None) -> list[S
     ]
 
 
-def _tournament(connection: sa.Connection, number: int) -> StoredTournament:
+def _tournament(connection: sa.Connection, number: int) -> EventTournament:
     found = _tournaments(connection, number)
     if not found:
-        raise CallerError(f"tournament {number} was not begun")
+        raise CallerError(f"tournament {number} has not begun")
     return found[0]
 
 
-def _last(connection: sa.Connection) -> StoredTournament | None:
+def _last(connection: sa.Connection) -> EventTournament | None:
     number = connection.scalar(sa.select(sa.func.max(tournaments.c.number)))
     return None if number is None else _tournament(connection, number)
 
 
-def _next_match_id(last: StoredTournament | None) -> int:
+def _next_match_id(last: EventTournament | None) -> int:
     return 1 if last is None else last.first_match_id + last.matches
 
 
 def _check_roster(connection: sa.Connection, roster: tuple[int, ...]) -> None:
     if len(roster) < 2 or len(set(roster)) != len(roster):
-        raise CallerError("a roster has two or more accounts, each once")
+        raise CallerError("a roster has two or more different accounts")
     known = set(connection.scalars(sa.select(accounts.c.id)))
     gone = [account for account in roster if account not in known]
     if gone:
-        raise CallerError(f"no accounts with the ids {', '.join(map(str, gone))}")
+        raise CallerError(f"there are no accounts with the ids {', '.join(map(str, gone))}")
 
 
-def _check_matches(tournament: StoredTournament, records: Iterable[MatchRecord]) -> None:
-    """Refuse matches that cannot be of this tournament, before the database would with less to say."""
+def _check_matches(tournament: EventTournament, records: Iterable[MatchRecord]) -> None:
+    """Refuse matches that cannot be of this tournament, with a better message than the database's."""
     ids = range(tournament.first_match_id, tournament.first_match_id + tournament.matches)
     players = set(tournament.roster)
     for record in records:
         if record.tournament == tournament.number:
             if record.id not in ids:
-                raise CallerError(f"match {record.id} is none of tournament {tournament.number}'s")
+                raise CallerError(f"match {record.id} is not one of tournament {tournament.number}")
             if record.first == record.second or not {record.first, record.second} <= players:
                 raise CallerError(
-                    f"match {record.id}: {record.first} and {record.second} are no pair of tournament "
+                    f"match {record.id}: {record.first} and {record.second} are not a pair of tournament "
                     f"{tournament.number}'s roster"
                 )
 
 
 def _check_same(found: MatchResult, again: MatchResult) -> None:
-    """Refuse a second, different result of a match. The moment of its end is that of the first."""
+    """Refuse another result for a match. Only the time of its end may differ: the first one counts."""
     for name in MatchResult.__struct_fields__:
         if name != "finished_at" and getattr(found, name) != getattr(again, name):
-            raise CallerError(f"match {found.id} is stored already, with another result ({name})")
+            raise CallerError(f"match {found.id} is already stored, with another result ({name})")
 
 
 def _row(record: MatchRecord) -> dict[str, Any]:
-    row = msgspec.structs.asdict(record)
+    row = msgspec.structs.asdict(record) | {"transcript": zlib.compress(record.transcript, _COMPRESSION)}
     for side in ("first", "second"):
         counts = row.pop(f"counts_{side}")
         row |= {f"{name}_{side}": getattr(counts, name) for name in _COUNTS}

@@ -1,4 +1,4 @@
-"""Writes an event's results to its store, in a thread of its own, so that no turn ever waits for a disk."""
+"""Writes an event's results to its store in a thread of its own, so that no turn ever waits for a disk."""
 
 from __future__ import annotations
 
@@ -6,44 +6,43 @@ import queue
 import threading
 from collections.abc import Callable, Collection
 
-import msgspec
-
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.server.event import Played
-from cardrome.server.store.records import MatchRecord
 from cardrome.server.store.store import EventStore
 from cardrome.server.tournament import LiveMatch, LiveTournament
-from cardrome.server.transcripts import transcript
 
 BATCH = 64
-"""Matches written at a time: between two batches other threads get the interpreter."""
+"""Matches written at a time: other threads get the interpreter between two batches."""
 _RETRY_SECONDS = 2.0
 
 
-class StoreKeeper:
-    """Carries out what an event wants kept, in order. A store that is away is tried again until it is back."""
+class ResultWriter:
+    """Carries out an event's writes in order. While the store is unavailable, it keeps trying."""
 
     def __init__(
         self,
         store: EventStore,
         event_name: str,
         rules_text: str,
-        kept: Callable[[Played], None],
+        stored: Callable[[Played], None],
         log: Callable[[str], None],
         failed: Callable[[str], None],
     ) -> None:
-        """``kept``, ``log``, and ``failed`` if the store refuses something, are called in the keeper's thread."""
+        """The functions are called in the writer's thread.
+
+        ``stored`` is called with every tournament that is stored, ``failed`` if the store refuses something for good.
+        """
         self.names: dict[int, str] = store.accounts.names()
         self.everybody: tuple[int, ...] = store.accounts.roster()
         """The accounts that may play, as of the last `refresh`."""
         self._store = store
         self._event_name = event_name
         self._rules_text = rules_text
-        self._kept = kept
+        self._stored = stored
         self._log = log
         self._failed = failed
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._given_up = threading.Event()
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
@@ -69,28 +68,26 @@ class StoreKeeper:
             self._jobs.put(lambda batch=batch: self._save(tournament, batch))  # type: ignore[misc]
 
     def _save(self, tournament: LiveTournament, matches: list[LiveMatch]) -> None:
-        records = []
-        for match in matches:
-            result = tournament.result(match)
-            names = self.names[match.players[0]], self.names[match.players[1]]
-            text = transcript(self._event_name, tournament, match, result, names)
-            records.append(MatchRecord(**msgspec.structs.asdict(result), transcript=text))
-        self._store.save_matches(records)
+        names = self.names
+        self._store.save_matches(
+            tournament.record(match, self._event_name, (names[match.players[0]], names[match.players[1]]))
+            for match in matches
+        )
 
     def finish(self, tournament: LiveTournament) -> None:
-        """All matches have ended and were given to `save`."""
+        """All matches have ended and were passed to `save`."""
 
         def job() -> None:
             points = tournament.points()
             self._store.finish_tournament(tournament.number, points)
-            self._kept(Played(tournament.number, tournament.attempts, len(tournament.matches), points))
+            self._stored(Played(tournament.number, tournament.attempts, len(tournament.matches), points))
 
         self._jobs.put(job)
 
     def refresh(self, here: Collection[int], removed: Callable[[set[int]], None]) -> None:
-        """Look who may play: accounts are added and removed while the event goes on.
+        """Read who may play: accounts are added and removed while the event runs.
 
-        ``removed`` is called, in the keeper's thread, with the accounts among those ``here`` that are there no more.
+        ``removed`` is called, in the writer's thread, with those of the accounts ``here`` that no longer exist.
         """
 
         def job() -> None:
@@ -103,17 +100,14 @@ class StoreKeeper:
         self._jobs.put(job)
 
     def close(self) -> None:
-        """Carry out what is left, then stop. A store that is away is not waited for any more."""
+        """Carry out what is left, then stop. A store that is unavailable gets only a few more seconds."""
         self._jobs.put(None)
         self._thread.join(timeout=5)
-        self._given_up.set()
+        self._closing.set()
         self._thread.join()
 
     def _work(self) -> None:
-        while True:
-            job = self._jobs.get()
-            if job is None:
-                return
+        while (job := self._jobs.get()) is not None:
             complained = False
             while True:
                 try:
@@ -121,9 +115,9 @@ class StoreKeeper:
                     break
                 except DatabaseUnavailable as error:
                     if not complained:
-                        self._log(f"the store is away, results are held until it is back: {error}")
+                        self._log(f"the store is unavailable, results are held until it is back: {error}")
                         complained = True
-                    if self._given_up.wait(_RETRY_SECONDS):
+                    if self._closing.wait(_RETRY_SECONDS):
                         return
                 except Exception as error:
                     # Nothing that follows would count either; after a restart the tournament is played again.

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from cardrome.arena.storage.database import Schema
+from cardrome.arena.storage.database import TIME, Schema, first_tables, only_row
 
 metadata = sa.MetaData()
-
-_Time = sa.Double  # seconds since 1970, UTC: the same on every database
 
 meta = sa.Table(
     "tournament_meta",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    *only_row("tournament_meta"),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("seed", sa.BigInteger, nullable=False),
     sa.Column("fixed", sa.Text, nullable=False),
     sa.Column("growing", sa.Text, nullable=False),
-    sa.Column("registered_at", _Time, nullable=False),
-    sa.CheckConstraint("id = 1", name="tournament_meta_one_row"),
+    sa.Column("registered_at", TIME, nullable=False),
 )
 """The one tournament of the store."""
 
@@ -40,7 +37,7 @@ entrants = sa.Table(
     sa.Column("bot", sa.Text, nullable=False),
     sa.Column("active", sa.Boolean, nullable=False),
     sa.Column("problem", sa.Text),
-    sa.Column("entered_at", _Time, nullable=False),
+    sa.Column("entered_at", TIME, nullable=False),
     sa.UniqueConstraint("name", "version"),
 )
 
@@ -48,8 +45,8 @@ rounds = sa.Table(
     "tournament_rounds",
     metadata,
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("began_at", _Time, nullable=False),
-    sa.Column("finished_at", _Time),
+    sa.Column("began_at", TIME, nullable=False),
+    sa.Column("finished_at", TIME),
 )
 
 pairings = sa.Table(
@@ -85,7 +82,7 @@ games = sa.Table(
     sa.Column("score_b", sa.Integer),
     sa.Column("fault_of", sa.SmallInteger),
     sa.Column("fault_kind", sa.Text),
-    sa.Column("finished_at", _Time, nullable=False),
+    sa.Column("finished_at", TIME, nullable=False),
     sa.CheckConstraint("a <> b", name="tournament_games_two_entrants"),
     sa.CheckConstraint("game IN (0, 1)", name="tournament_games_game"),
     sa.CheckConstraint("winner IN (0, 1, 2)", name="tournament_games_winner"),
@@ -137,9 +134,4 @@ replays = sa.Table(
 """Apart from the details: those are read all at once, which the length of replays would make slow."""
 
 
-def _first_tables(connection: sa.Connection) -> None:
-    # Whoever adds a second migration gives this one a copy of the tables as they are today.
-    metadata.create_all(connection, checkfirst=False)
-
-
-SCHEMA = Schema("tournament", [_first_tables])
+SCHEMA = Schema("tournament", [first_tables(metadata)])

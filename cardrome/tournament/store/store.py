@@ -74,12 +74,7 @@ class TournamentStore(Store):
                 found = StoredTournament(name, draw() if seed is None else seed, fixed, growing)
                 row = msgspec.structs.asdict(found) | {"id": 1, "registered_at": time.time()}
                 connection.execute(meta.insert(), row)
-            differences = found.differences(name, seed, fixed)
-            if differences:
-                raise CallerError(
-                    f"{self.name} holds a tournament with other settings: {'; '.join(differences)}. "
-                    "Go on with those, or choose another store"
-                )
+            self._refuse(found.differences(name, seed, fixed))
             if found.growing != growing:
                 connection.execute(meta.update().values(growing=growing))
         return found.seed

@@ -9,7 +9,6 @@ import msgspec
 
 from cardrome.games.replay_files import decode_replay
 from cardrome.server.store.store import EventStore
-from cardrome.server.transcripts import match_transcript
 from cardrome.web.replay import replay_page
 from cardrome.web.templates import render
 
@@ -51,7 +50,8 @@ class StoredMatches:
 
     def transcript(self, match_id: int) -> bytes | None:
         """The transcript of a match as JSON; None if there is no such match or it has not ended."""
-        return match_transcript(self._store, match_id)
+        found = self._store.match(match_id)
+        return None if found is None else found.transcript
 
     def page(self, match_id: int) -> str | None:
         """The transcript as a self-contained HTML page."""

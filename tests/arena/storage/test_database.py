@@ -1,4 +1,4 @@
-"""Databases: the same promises on SQLite and PostgreSQL, and a clear word when they cannot be kept."""
+"""Databases: the same promises on SQLite and PostgreSQL, and clear errors when they cannot be kept."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ import pytest
 import sqlalchemy as sa
 
 from cardrome.arena.storage import database
-from cardrome.arena.storage import locks as claims
 from cardrome.arena.storage.database import Database, DatabaseUnavailable, Schema, open_database
+from cardrome.arena.storage.locks import FileLock
 from cardrome.errors import CallerError
 from tests.postgres import AVAILABLE, PostgresServer, running_postgres
 
@@ -40,7 +40,7 @@ def void(_: object) -> None: ...
 
 NUMBERS = Schema("numbers", [make])
 available = [None] if AVAILABLE else []
-"""A parameter for tests that need PostgreSQL: CI has it."""
+"""The parameter of tests that need PostgreSQL, which CI has."""
 
 
 def insert(where: Database, *values: int) -> None:
@@ -76,7 +76,7 @@ def test_a_transaction_that_fails_leaves_nothing(database_url: str) -> None:
         assert held(opened) == []
 
 
-def test_a_reader_sees_one_moment_and_hinders_no_writer(database_url: str) -> None:
+def test_a_reader_sees_one_moment_and_does_not_hold_up_writers(database_url: str) -> None:
     with open_database(database_url, NUMBERS) as opened, opened.read() as connection:
         count = sa.select(sa.func.count()).select_from(numbers)
         assert connection.scalar(count) == 0
@@ -87,7 +87,7 @@ def test_a_reader_sees_one_moment_and_hinders_no_writer(database_url: str) -> No
 
 
 def test_writers_take_turns(database_url: str) -> None:
-    """Each reads the largest number and writes the next: without turns, two would write the same."""
+    """Each reads the largest number and writes the next: without turns, two would write the same one."""
     with open_database(database_url, NUMBERS) as opened:
 
         def count() -> None:
@@ -195,7 +195,7 @@ def test_a_killed_process_leaves_whole_transactions_and_no_claim(database_url: s
 
 
 def until(done: Callable[[], None]) -> None:
-    """Try until it succeeds: a server needs a moment to see that a connection was closed or cut."""
+    """Try until it succeeds: a server needs a moment to notice that a connection is gone."""
     for _ in range(1000):
         with contextlib.suppress(CallerError):
             return done()
@@ -203,7 +203,7 @@ def until(done: Callable[[], None]) -> None:
     return done()
 
 
-def test_the_claim_on_a_file_names_the_process(tmp_path: Path) -> None:
+def test_the_lock_of_a_file_names_the_process(tmp_path: Path) -> None:
     with open_database(tmp_path / "a.db", NUMBERS) as one, open_database(tmp_path / "a.db", NUMBERS) as two:
         one.claim("event")
         with pytest.raises(CallerError, match=rf"a\.db: another process .*\(process {os.getpid()}\)"):
@@ -252,7 +252,7 @@ def test_a_path_without_a_scheme_is_a_file(tmp_path: Path, monkeypatch: pytest.M
         ("postgresql://me:secret@127.0.0.1/name?sslmode=secret", "postgresql://127.0.0.1/name: the database refused"),
     ],
 )
-def test_what_cannot_be_opened_is_said_without_secrets(where: str, message: str) -> None:
+def test_errors_on_opening_contain_no_secrets(where: str, message: str) -> None:
     with pytest.raises(CallerError, match=message) as caught:
         open_database(where, NUMBERS)
     assert "secret" not in str(caught.value)
@@ -291,9 +291,9 @@ def test_a_missing_driver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatc
     assert "secret" not in str(caught.value)
 
 
-def test_a_claim_that_cannot_be_made(tmp_path: Path) -> None:
-    with pytest.raises(CallerError, match=r"cannot claim .*No such file"):
-        claims.FileClaim(tmp_path / "none" / "a.lock", "taken")
+def test_a_lock_that_cannot_be_taken(tmp_path: Path) -> None:
+    with pytest.raises(CallerError, match=r"cannot lock .*No such file"):
+        FileLock(tmp_path / "none" / "a.lock", "taken")
 
 
 def test_nothing_shows_the_password(tmp_path: Path) -> None:
@@ -360,7 +360,7 @@ def test_databases_that_cannot_hold_a_store(_: None, postgres_server: PostgresSe
 
 
 @pytest.mark.parametrize("_", available)
-def test_a_server_that_goes_away_is_told_each_time(_: None) -> None:
+def test_a_server_that_goes_away_is_reported_each_time(_: None) -> None:
     with contextlib.ExitStack() as stack:
         with running_postgres() as server:
             opened = stack.enter_context(open_database(server.new_database(), NUMBERS))

@@ -1,4 +1,4 @@
-"""Settings in TOML files: what is read, and how errors are told."""
+"""Settings files: what is read, and what the errors say."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_settings_are_read(path: Path) -> None:
     assert (found.inner, found.many) == (Inner(9), [Inner(), Inner(1)])
 
 
-def test_a_byte_order_mark_is_no_error(path: Path) -> None:
+def test_a_byte_order_mark_is_allowed(path: Path) -> None:
     path.write_bytes(b'\xef\xbb\xbfname = "x"\r\n')
     assert read_toml(path, Outer).name == "x"
 
@@ -72,9 +72,9 @@ def test_a_byte_order_mark_is_no_error(path: Path) -> None:
         ("name = 'x'\n[table.a]\nzzz = 99", "unknown key table[...].zzz; known are size, colour"),
         ("name = 'x'\n[table.a]\nsize = 99", "table[...].size: expected `int` <= 9"),
         (f"name = 'x'\nwhen = '{'x' * 999}'", f"when: invalid RFC3339 encoded datetime, got '{'x' * 59}…"),
-        ("name = 'x", "is no TOML: "),
-        ("name = 'x'\nname = 'y'", "is no TOML: "),
-        ("a = " + "[" * 100_000, "is no TOML: "),
+        ("name = 'x", "not valid TOML: "),
+        ("name = 'x'\nname = 'y'", "not valid TOML: "),
+        ("a = " + "[" * 100_000, "not valid TOML: "),
     ],
 )
 def test_errors_name_the_file_the_key_what_was_found_and_what_is_allowed(path: Path, text: str, message: str) -> None:
@@ -90,8 +90,8 @@ def test_files_that_cannot_be_read(path: Path, tmp_path: Path) -> None:
     with pytest.raises(CallerError, match="cannot be read: Is a directory"):
         read_toml(tmp_path, Outer)
     path.write_bytes(b"name = '\xff'")
-    with pytest.raises(CallerError, match="is no UTF-8 text"):
+    with pytest.raises(CallerError, match="not UTF-8 text"):
         read_toml(path, Outer)
     path.write_bytes(b"#" * (SIZE_LIMIT + 1))
-    with pytest.raises(CallerError, match="settings have at most"):
+    with pytest.raises(CallerError, match="a settings file has at most"):
         read_toml(path, Outer)

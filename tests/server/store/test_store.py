@@ -1,4 +1,4 @@
-"""The event's store: nothing finished is lost, nothing is counted twice, and nothing unfinished counts."""
+"""An event's store: nothing finished is lost, nothing is counted twice, and nothing unfinished counts."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 
 from cardrome.arena.storage.database import open_database
 from cardrome.errors import CallerError
-from cardrome.server.accounts import passwords
-from cardrome.server.store.records import Counts, MatchRecord, Score, Standing
+from cardrome.server import passwords
+from cardrome.server.store.records import Counts, MatchRecord, MatchScore, TeamStanding
 from cardrome.server.store.schema import SCHEMA, metadata
 from cardrome.server.store.store import EventStore
 
@@ -49,7 +49,7 @@ def add(store: EventStore, *names: str) -> list[int]:
 
 
 def begin(store: EventStore, roster: Sequence[int], number: int = 1) -> list[MatchRecord]:
-    """Begin a tournament; its matches, as they will end."""
+    """Begin a tournament; returns its matches as they will end."""
     first = store.next_match_id()
     store.begin_tournament(number, SEED - number, "1 0 2 3 3 0 1", RULES, first, roster)
     return ended(number, first, roster)
@@ -104,7 +104,11 @@ def test_what_is_stored_comes_back(database_url: str) -> None:
 
 def test_only_finished_tournaments_count(store: EventStore) -> None:
     ann, bob, cy = add(store, "ann", "bob", "cy")
-    assert store.standings() == [Standing(ann, "ann", 0, ()), Standing(bob, "bob", 0, ()), Standing(cy, "cy", 0, ())]
+    assert store.standings() == [
+        TeamStanding(ann, "ann", 0, ()),
+        TeamStanding(bob, "bob", 0, ()),
+        TeamStanding(cy, "cy", 0, ()),
+    ]
     records = begin(store, [ann, bob])
     store.save_matches(records)
     assert [row.total for row in store.standings()] == [0, 0, 0]
@@ -113,15 +117,15 @@ def test_only_finished_tournaments_count(store: EventStore) -> None:
     play(store, [bob, cy], 2, [0.25, 1.25])
     begin(store, [ann, bob, cy], 3)
     assert store.standings() == [
-        Standing(bob, "bob", 1.75, (1.5, 0.25)),
-        Standing(cy, "cy", 1.25, (None, 1.25)),
-        Standing(ann, "ann", 0.5, (0.5, None)),
+        TeamStanding(bob, "bob", 1.75, (1.5, 0.25)),
+        TeamStanding(cy, "cy", 1.25, (None, 1.25)),
+        TeamStanding(ann, "ann", 0.5, (0.5, None)),
     ]
     assert store.scores_by_match() == {
-        1: Score(ann, bob, 32, -1),
-        2: Score(bob, ann, 33, -2),
-        3: Score(bob, cy, 34, -3),
-        4: Score(cy, bob, 35, -4),
+        1: MatchScore(ann, bob, 32, -1),
+        2: MatchScore(bob, ann, 33, -2),
+        3: MatchScore(bob, cy, 34, -3),
+        4: MatchScore(cy, bob, 35, -4),
     }
     finished = [tournament.finished_at is not None for tournament in store.tournaments()]
     assert finished == [True, True, False]
@@ -149,9 +153,9 @@ def test_a_tournament_is_finished_with_all_its_matches_only(store: EventStore) -
     assert store.unfinished() is not None
     store.finish_tournament(1, {ann: 1, bob: 2})
     store.finish_tournament(1, {bob: 2, ann: 1})
-    with pytest.raises(CallerError, match="finished already, with other points"):
+    with pytest.raises(CallerError, match="already finished, with other points"):
         store.finish_tournament(1, {ann: 2, bob: 1})
-    with pytest.raises(CallerError, match="tournament 7 was not begun"):
+    with pytest.raises(CallerError, match="tournament 7 has not begun"):
         store.finish_tournament(7, {})
     assert store.unfinished() is None
 
@@ -167,19 +171,19 @@ def test_an_interrupted_tournament_is_played_again(store: EventStore) -> None:
     other = [msgspec.structs.replace(record, score_first=-5) for record in records]
     assert store.save_matches(other) == 2
     store.finish_tournament(1, {ann: 1, bob: 2})
-    with pytest.raises(CallerError, match="is finished and is not played again"):
+    with pytest.raises(CallerError, match="is finished and cannot be played again"):
         store.restart_tournament(1)
     assert [match.score_first for match in store.matches(1)] == [-5, -5]
 
 
 def test_tournaments_follow_one_another(store: EventStore) -> None:
     ann, bob = add(store, "ann", "bob")
-    with pytest.raises(CallerError, match="tournament 2 cannot be the next after none"):
+    with pytest.raises(CallerError, match="tournament 2 cannot follow none"):
         begin(store, [ann, bob], 2)
     assert store.unfinished() is None
     records = begin(store, [ann, bob])
     assert store.next_match_id() == 3
-    store.begin_tournament(1, SEED - 1, "1 0 2 3 3 0 1", RULES, 1, [ann, bob])  # again, as after a lost connection
+    store.begin_tournament(1, SEED - 1, "1 0 2 3 3 0 1", RULES, 1, [ann, bob])  # repeated, as after a lost connection
     with pytest.raises(CallerError, match="tournament 1 is not finished, so 2 cannot begin"):
         begin(store, [ann, bob], 2)
     with pytest.raises(CallerError, match="tournament 1 is not finished"):
@@ -195,7 +199,7 @@ def test_tournaments_follow_one_another(store: EventStore) -> None:
 def test_a_roster_has_known_accounts_each_once(store: EventStore) -> None:
     ann, bob = add(store, "ann", "bob")
     for roster in ([], [ann], [ann, bob, ann]):
-        with pytest.raises(CallerError, match="two or more accounts, each once"):
+        with pytest.raises(CallerError, match="two or more different accounts"):
             begin(store, roster)
     with pytest.raises(CallerError, match="no accounts with the ids 998, 999"):
         begin(store, [ann, 998, 999])
@@ -210,21 +214,21 @@ def test_matches_are_saved_once(store: EventStore) -> None:
     assert store.save_matches([msgspec.structs.replace(records[0], finished_at=5.0), records[1]]) == 1
     assert store.match(1) == records[0]
     wrong = msgspec.structs.replace(records[0], score_first=0)
-    with pytest.raises(CallerError, match=r"match 1 is stored already, with another result \(score_first\)"):
+    with pytest.raises(CallerError, match=r"match 1 is already stored, with another result \(score_first\)"):
         store.save_matches([wrong])
-    with pytest.raises(CallerError, match="match 1 is stored already"):
+    with pytest.raises(CallerError, match="match 1 is already stored"):
         store.save_matches([records[0], wrong])
     assert store.match(1) == records[0]
 
 
-def test_matches_that_cannot_be_are_refused_with_all_others(store: EventStore) -> None:
+def test_an_impossible_match_is_refused_with_its_batch(store: EventStore) -> None:
     ann, bob, cy = add(store, "ann", "bob", "cy")
     good, other = begin(store, [ann, bob])
     changes: list[tuple[dict[str, Any], str]] = [
-        ({"id": 3}, "match 3 is none of tournament 1's"),
-        ({"tournament": 2}, "tournament 2 was not begun"),
-        ({"second": cy}, "no pair of tournament 1's roster"),
-        ({"second": bob}, "no pair of tournament 1's roster"),
+        ({"id": 3}, "match 3 is not one of tournament 1"),
+        ({"tournament": 2}, "tournament 2 has not begun"),
+        ({"second": cy}, "not a pair of tournament 1's roster"),
+        ({"second": bob}, "not a pair of tournament 1's roster"),
     ]
     for change, message in changes:
         with pytest.raises(CallerError, match=message):
@@ -271,7 +275,7 @@ def test_one_process_runs_the_event_and_others_look_on(database_url: str) -> Non
         assert other.standings() == store.standings()
 
 
-def test_readers_go_on_while_a_tournament_is_written(store: EventStore) -> None:
+def test_readers_are_not_held_up_while_a_tournament_is_written(store: EventStore) -> None:
     roster = add(store, *"abcdef")
 
     def look() -> set[float]:
@@ -293,7 +297,7 @@ def test_more_matches_than_one_statement_takes(store: EventStore) -> None:
 
 
 def test_the_tables_are_those_the_migrations_make(database_url: str) -> None:
-    """A table changed without a migration would be missing in stores that exist."""
+    """Existing stores would lack a table that was changed without a migration."""
     with open_database(database_url, SCHEMA) as database, database.read() as connection:
         there = sa.inspect(connection)
         for table in metadata.sorted_tables:
@@ -314,7 +318,7 @@ for k in range(0, len(records), 5):
 """
 
 
-def test_a_killed_server_loses_nothing_and_goes_on(database_url: str) -> None:
+def test_a_killed_server_loses_nothing_and_continues(database_url: str) -> None:
     with EventStore.open(database_url) as store:
         roster = add(store, *(f"team{k}" for k in range(30)))
         records = begin(store, roster)
@@ -338,7 +342,7 @@ def test_a_killed_server_loses_nothing_and_goes_on(database_url: str) -> None:
 
 
 def until_free(url: str) -> EventStore:
-    """Open the store; a server needs a moment to see that a connection was cut."""
+    """Open the store once it is free: a server needs a moment to notice that a connection is gone."""
     for _ in range(1000):
         with contextlib.suppress(CallerError):
             return EventStore.open(url)
@@ -349,7 +353,7 @@ def until_free(url: str) -> EventStore:
 @settings(max_examples=15)
 @given(data=st.data())
 def test_the_order_of_saving_does_not_matter(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    """Whatever is saved twice, in whatever batches, the store is the same in the end."""
+    """Whatever is saved twice and in whatever batches, the store ends up the same."""
     path: Path = tmp_path_factory.mktemp("stores") / "store.db"
     with EventStore.open(path) as store:
         roster = add(store, "ann", "bob", "cy")

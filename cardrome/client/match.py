@@ -1,7 +1,7 @@
-"""A match as the rules know it, rebuilt from a server's answers, so that agents of this process can plan in it.
+"""A match as a client knows it: what the server tells, what has to be remembered, and the position made of both.
 
-Answers tell all about a match but four things, which whoever plays must remember himself (`Memory`): whether his
-blocking phase is over, which attackers he has blocked, which of his creatures attack, and cards that are gone.
+Replies tell everything about a match except four things, which whoever plays has to remember (`Memory`): whether their
+blocking phase is over, which attackers they have blocked, which of their creatures attack, and cards that are gone.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardrome.client import requests
-from cardrome.client.errors import BadReply
+from cardrome.client.errors import BadReply, CommandRefused, RefusalCode, was_refused
 from cardrome.client.requests import (
     GREATEST_PRINTED,
     Board,
-    BoardCreature,
+    BoardCard,
     CardLimits,
+    FinalScore,
     Hands,
     Health,
     Request,
     TurnInfo,
 )
 from cardrome.errors import CallerError
+from cardrome.games.tapdeck.protocol.game import TapdeckPosition
 from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.cards import CARD, KINDS, TapdeckCard, blank_deck
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, MAX_HAND, TapdeckEdition
@@ -33,11 +35,13 @@ from cardrome.games.tapdeck.rules.state import CREATURE, PLAYING, new_states
 
 Array = np.recarray[Any, Any]
 
+_CHANGES_NOTHING = (RefusalCode.NOT_YOUR_TURN, RefusalCode.NOT_YOUR_MATCH, RefusalCode.GAME_HAS_ENDED)
+"""Refusals that leave the blocking phase open."""
+
 
 class Look(NamedTuple):
-    """All that a server tells about a match in one's own turn: whose turn it is, and the replies to `questions`."""
+    """Everything a server tells about a match to the player whose turn it is: the replies to `questions`."""
 
-    turn: TurnInfo
     hp: Health
     limits: CardLimits
     mana: int
@@ -45,10 +49,12 @@ class Look(NamedTuple):
     hands: Hands
     board: Board
     attackers: tuple[TapdeckCard, ...]
+    turn: TurnInfo
+    """Asked last: if it is still the turn that was known before, all the other replies are of that turn too."""
 
 
 def questions(match: int) -> list[Request[Any]]:
-    """The commands whose replies, behind a `TurnInfo`, make a `Look`."""
+    """The commands whose replies make a `Look`."""
     return [
         requests.hp(match),
         requests.card_limits(match),
@@ -57,30 +63,31 @@ def questions(match: int) -> list[Request[Any]]:
         requests.hands(match),
         requests.board(match),
         requests.attackers(match),
+        requests.turn_info(match),
     ]
 
 
 @dataclass
 class Memory:
-    """What one must remember of a match, since no answer tells it. The lists are those of one turn."""
+    """What a player has to remember of a match. All but the printed cards is about the present turn."""
 
     blocking_over: bool = False
-    """Known to be so. With attackers on the table it cannot be."""
+    """The blocking phase is known to be over. While there are attackers it cannot be."""
     blocked: set[int] = field(default_factory=set)
-    """Ids of attackers that were blocked in this turn."""
+    """Ids of the attackers that were blocked."""
     ordered: list[int] = field(default_factory=list)
-    """Ids of one's creatures ordered to attack in this turn, in order."""
+    """Ids of the player's creatures that were ordered to attack, in that order."""
     printed: dict[int, TapdeckCard] = field(default_factory=dict)
     """Every card seen in the deck or a hand, by id: as it is printed, wherever it is now."""
 
     def new_turn(self) -> None:
-        """Nothing has happened yet in the turn."""
+        """A turn begins, in which nothing has happened yet."""
         self.blocking_over = False
         self.blocked.clear()
         self.ordered.clear()
 
     def note(self, code: int) -> None:
-        """An action was carried out; for one that was refused, see `note_refused`."""
+        """An action was carried out."""
         kind, first = actions.action_kind(code), actions.first_number(code)
         if kind == actions.BLOCK:
             self.blocked.add(first)
@@ -90,8 +97,8 @@ class Memory:
             self.ordered.append(first)
 
     def note_refused(self, code: int, refused: int) -> None:
-        """An action was refused by the rules (a code from 900 on): all but blocks have ended the blocking phase."""
-        if actions.action_kind(code) != actions.BLOCK and refused not in (913, 930, 932):
+        """An action was refused. All but blocks end the blocking phase even so, if the turn was right."""
+        if actions.action_kind(code) != actions.BLOCK and refused not in _CHANGES_NOTHING:
             self.blocking_over = True
 
     def note_cards(self, look: Look) -> None:
@@ -100,18 +107,91 @@ class Memory:
             self.printed[card.id] = card
 
 
-class Rebuilt(NamedTuple):
-    """A match as agents and kernels take it."""
+class TeamMatch:
+    """One of a team's matches: whose turn it is, what the team did in it, and how it ended."""
 
-    edition: TapdeckEdition
-    deck: Array
-    states: Array
+    def __init__(self, match_id: int, sure: bool) -> None:
+        """``sure`` says that nothing can have been done in it before."""
+        self.id = match_id
+        self._begin(sure)
+
+    def _begin(self, sure: bool) -> None:
+        self.info: TurnInfo | None = None
+        """The turn, as of the last reply; None if unknown."""
+        self.ended = False
+        self.score: FinalScore | None = None
+        self.memory = Memory()
+        self.sure = sure
+        """The memory holds everything done in this turn. If not, the team must find out whether blocking is over."""
+        self._turns: int | None = None
+        self._draws_and_burns: tuple[int, int] | None = None
+        self._untouched = sure
+
+    @property
+    def to_move(self) -> bool:
+        """It is the team's turn."""
+        return not self.ended and self.info is not None and self.info.mine
+
+    def note_turn(self, info: TurnInfo) -> None:
+        """The match goes on, and this is the turn."""
+        known = self.info
+        if known is not None and info.left > known.left:
+            self._begin(sure=True)  # turns never come back, so the server has started the tournament again
+        elif known is not None and info.left != known.left:
+            self.memory.new_turn()
+            self.sure = self._untouched = True
+        self.info = info
+        self.ended = False
+        if self._turns is None:
+            self._turns = info.left
+
+    def note_sent(self, codes: Sequence[int], replies: Sequence[Any], turn: TurnInfo | CommandRefused) -> bool:
+        """Actions were commanded and answered, and then this was the turn.
+
+        Returns whether all of them were carried out in the turn that they were planned for, as far as can be told.
+        """
+        self._untouched = False
+        self.ended = was_refused(turn, RefusalCode.GAME_HAS_ENDED)
+        if self.ended:
+            return False
+        if turn == self.info:
+            for code, reply in zip(codes, replies, strict=True):
+                if isinstance(reply, CommandRefused):
+                    self.memory.note_refused(code, reply.code)
+                else:
+                    self.memory.note(code)
+            return True
+        # The next turns came in between. Some of the actions may have been carried out in one that is the team's again.
+        if isinstance(turn, TurnInfo):
+            self.note_turn(turn)
+        else:
+            self.info = None
+            self.memory.new_turn()
+        if self.info is None or self.info.mine:
+            self.note_unanswered(codes)
+        return False
+
+    def note_unanswered(self, codes: Sequence[int]) -> None:
+        """Actions were commanded, and nobody knows whether they were carried out in this turn."""
+        self._untouched = self.sure = False
+        for code in codes:
+            self.memory.note(code)
+        self.memory.blocking_over = False
+
+    def position(self, look: Look) -> TapdeckPosition:
+        """The match as agents see it."""
+        self.memory.note_cards(look)
+        if look.attackers:
+            self.memory.ordered.clear()  # blocking is open, so no order to attack can have been carried out
+        if self._untouched or self._draws_and_burns is None:  # these two numbers are seen at the start of a turn only
+            self._draws_and_burns = look.limits.draws, look.limits.burns
+        return position_of(look, self.memory, edition_of(look, self._turns, *self._draws_and_burns))
 
 
 def edition_of(
     look: Look, turns: int | None = None, draws: int | None = None, burns: int | None = None
 ) -> TapdeckEdition:
-    """The numbers of a match as far as they can be known: draws and burns are those of a turn's beginning."""
+    """The numbers of a match as far as they can be known: a look shows only the turns, draws and burns left."""
     turns = look.turn.left if turns is None else turns
     try:
         return TapdeckEdition(
@@ -122,14 +202,14 @@ def edition_of(
             hand_limit=min(look.limits.hand, MAX_HAND),
         )
     except CallerError as error:
-        raise BadReply(f"these are no numbers of a Tapdeck match: {error}") from None
+        raise BadReply(f"these are not the numbers of a Tapdeck match: {error}") from None
 
 
-def rebuild(look: Look, memory: Memory | None = None, edition: TapdeckEdition | None = None) -> Rebuilt:
-    """The match, in the turn of the one who looked. `BadReply` if the answers contradict each other.
+def position_of(look: Look, memory: Memory | None = None, edition: TapdeckEdition | None = None) -> TapdeckPosition:
+    """The match, in the turn of the player who looked. `BadReply` if the replies contradict each other.
 
-    Places in the deck record are not the server's: cards that are in no deck come first, by id, then the deck as it
-    lies. Cards that are gone are among them only if they are remembered.
+    Cards have other places in the deck record than on the server: first those outside the deck, by id, then the deck.
+    Cards that are gone are among them only if they are remembered.
     """
     memory = memory or Memory()
     edition = edition or edition_of(look)
@@ -157,24 +237,26 @@ def rebuild(look: Look, memory: Memory | None = None, edition: TapdeckEdition | 
         state.n_hand[player] = len(hand)
         state.hands[player, : len(hand)] = [index_of[card.id] for card in sorted(hand, key=lambda card: card.id)]
     _put_creatures(states, look, memory, index_of, me)
-    return Rebuilt(edition, deck, states)
+    return TapdeckPosition(edition, deck, states)
 
 
 def _deck(look: Look, memory: Memory) -> Array:
-    """The deck record: every card known, those outside the deck first."""
+    """The deck record: all known cards, those outside the deck first."""
     in_deck = {card.id for card in look.deck}
     outside = {number: card for number, card in memory.printed.items() if number not in in_deck}
-    for creature in (*look.board.mine, *look.board.theirs):
+    creatures = (*look.board.mine, *look.board.theirs)
+    in_hands = (*look.hands.mine, *look.hands.theirs)
+    for creature in creatures:
         outside.setdefault(creature.card.id, creature.card)
-    outside.update((card.id, card) for card in (*look.hands.mine, *look.hands.theirs))
-    visible = _ids(look)
+    outside.update((card.id, card) for card in in_hands)
+    visible = [card.id for card in (*look.deck, *in_hands, *(creature.card for creature in creatures))]
     if len(visible) != len(set(visible)):
         raise BadReply("a card is in two places at once")
     cards = [*(outside[number] for number in sorted(outside)), *look.deck]
     deck = blank_deck()
     deck[0].n = len(cards)
     deck["index_of"][0, :] = -1
-    # One assignment for all: each one to a record costs more than making its row.
+    # One assignment for all: an assignment to a record costs more than making its row.
     deck["cards"][0, : len(cards)] = np.array(list(map(_row, cards)), CARD)
     deck["index_of"][0, [card.id for card in cards]] = range(len(cards))
     return deck
@@ -182,15 +264,9 @@ def _deck(look: Look, memory: Memory) -> Array:
 
 @functools.lru_cache(maxsize=8192)
 def _row(card: TapdeckCard) -> tuple[int, ...]:
-    """A card as the deck record holds it, which has less room for numbers than a creature on the board."""
+    """A card as the deck record holds it, whose numbers are smaller than those of a creature on the board can be."""
     values = (min(value, GREATEST_PRINTED) for value in (card.attack, card.health, card.max_health))
     return card.id, KINDS.index(card.kind), 0, *values, card.cost, card.mana
-
-
-def _ids(look: Look) -> list[int]:
-    """The ids of all cards that can be seen."""
-    ids = [card.id for card in (*look.deck, *look.hands.mine, *look.hands.theirs)]
-    return ids + [creature.card.id for creature in (*look.board.mine, *look.board.theirs)]
 
 
 def _put_creatures(states: Array, look: Look, memory: Memory, index_of: Any, me: int) -> None:
@@ -200,7 +276,7 @@ def _put_creatures(states: Array, look: Look, memory: Memory, index_of: Any, me:
     if len(attacking) != len(look.attackers) or not theirs.issuperset(attacking):
         raise BadReply("an attacker is not on the opponent's side of the board")
     ordered = _order(memory.ordered)
-    sides: Sequence[tuple[int, BoardCreature]] = sorted(
+    sides: Sequence[tuple[int, BoardCard]] = sorted(
         [*((me, creature) for creature in look.board.mine), *((1 - me, creature) for creature in look.board.theirs)],
         key=lambda side: side[1].card.id,
     )

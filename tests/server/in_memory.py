@@ -1,18 +1,25 @@
-"""An event on paper: no sockets, no clock, no store. What it wants kept is noted, and kept at once."""
+"""An event in memory: no sockets, no clock, no store. Results are recorded at once."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from cardrome.server.event import Event, Played
 from cardrome.server.session import Session, Stage
 from cardrome.server.settings import EventPlan, read_plan
 from cardrome.server.store.records import MatchResult
 from cardrome.server.tournament import LiveMatch, LiveTournament
+from tests.server.processes import write_event
+
+TURNS = 4
+TEAMS = ["ann", "bob", "cy"]
+STRIKE = "1 C 10 1 1 0 0\n2 C 0 1 1 0 0\n3 C 0 1 1 0 0\n"
+"""A deck whose first card ends a match when it attacks."""
 
 
-class Notes:
-    """A keeper that notes what it is given."""
+class ResultList:
+    """Results in the order in which an event records them."""
 
     def __init__(self) -> None:
         self.event: Event | None = None
@@ -31,7 +38,7 @@ class Notes:
     def finish(self, tournament: LiveTournament) -> None:
         self.calls.append(f"finish {tournament.number}")
         assert self.event is not None
-        self.event.kept(Played(tournament.number, tournament.attempts, len(tournament.matches), tournament.points()))
+        self.event.count(Played(tournament.number, tournament.attempts, len(tournament.matches), tournament.points()))
 
 
 class StoppedClock:
@@ -46,10 +53,10 @@ class StoppedClock:
 class Talk:
     """One connection's conversation."""
 
-    def __init__(self, paper: PaperEvent, line_bytes: int = 1024) -> None:
-        self.session = Session(paper.event, line_bytes)
+    def __init__(self, event: InMemoryEvent, line_bytes: int = 1024) -> None:
+        self.session = Session(event.event, line_bytes)
         self.sent = self.session.greeting
-        self._paper = paper
+        self._event = event
         self._clock = StoppedClock()
 
     def hear(self, data: bytes | str) -> None:
@@ -57,14 +64,14 @@ class Talk:
         self.session.receive(data.encode() if isinstance(data, str) else data)
 
     def serve(self) -> None:
-        """Serve as far as it goes."""
+        """Serve all lines that can be served."""
         session = self.session
         while True:
             if session.stage is Stage.CHECKING and session.credentials is not None:
                 name, secret = session.credentials
-                account = self._paper.check(name, secret)
+                account = self._event.check(name, secret)
                 self.sent += (
-                    session.refuse() if account is None else session.admit(self._paper.event.arrive(account, name))
+                    session.refuse() if account is None else session.admit(self._event.event.arrive(account, name))
                 )
             elif session.has_work:
                 self.sent += session.serve(self._clock)
@@ -72,24 +79,24 @@ class Talk:
                 return
 
     def say(self, data: bytes | str) -> bytes:
-        """What is answered to some bytes."""
+        """The answer to some bytes."""
         before = len(self.sent)
         self.hear(data)
         self.serve()
         return self.sent[before:]
 
 
-class PaperEvent:
-    """An event and its conversations. Accounts are numbered from 1 on; anybody's password is pw-NAME-7q."""
+class InMemoryEvent:
+    """An event and its conversations. Accounts are numbered from 1 on; the password of NAME is pw-NAME-7q."""
 
     def __init__(self, settings: Path | EventPlan, teams: list[str], seed: int | None = None) -> None:
         self.plan = settings if isinstance(settings, EventPlan) else read_plan(settings)
         self.accounts = {name: number for number, name in enumerate(teams, 1)}
-        self.notes = Notes()
+        self.recorded = ResultList()
         self.log: list[str] = []
         given = self.plan.settings.event.seed if seed is None else seed
-        self.event = Event(self.plan, given or 0, self.notes, self.log.append)
-        self.notes.event = self.event
+        self.event = Event(self.plan, given or 0, self.recorded, self.log.append)
+        self.recorded.event = self.event
         self.event.everybody = lambda: tuple(self.accounts.values())
         self.event.on_new_turn = self._wake
         self._talks: list[Talk] = []
@@ -103,7 +110,7 @@ class PaperEvent:
         return self.accounts.get(name) if secret == f"pw-{name}-7q" else None
 
     def talk(self, team: str | None = None, line_bytes: int = 1024) -> Talk:
-        """A new connection, logged in as a team."""
+        """A new connection, logged in as a team if one is named."""
         talk = Talk(self, line_bytes)
         self._talks.append(talk)
         if team is not None:
@@ -120,3 +127,22 @@ class PaperEvent:
         self.turns_begun += 1
         for talk in self._talks:
             talk.sent += talk.session.wake()
+
+
+def plan_of(path: Path, deck: str | None = None, **sections: Any) -> EventPlan:
+    """The plan of a short event."""
+    sections.setdefault("rules", {"turns": TURNS})
+    return read_plan(write_event(path, deck=deck, **sections))
+
+
+def matches_of(talk: Talk) -> list[int]:
+    """The ids of GET_MY_MATCHES."""
+    ok, count, ids, end = talk.say("GET_MY_MATCHES\n").split(b"\n")
+    assert (ok, end) == (b"OK", b"")
+    assert int(count) == len(ids.split())
+    return [int(word) for word in ids.split()]
+
+
+def whose_turn(talk: Talk, match: int) -> bool:
+    """Whether it is this team's turn."""
+    return talk.say(f"GET_TURN_INFO {match}\n").split()[1] == b"1"

@@ -1,7 +1,8 @@
-"""Live events for tests: a settings file, a real server process, and a client that says what it is told to."""
+"""Live events for tests: settings files, server processes, and a client for scripted conversations."""
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -16,20 +17,21 @@ from typing import Any, Self
 from cardrome.server.settings import read_plan
 from cardrome.server.store.store import EventStore
 
-PATIENCE = 60.0
-"""Seconds for what takes a moment. Nothing is measured against it; a busy machine is slow."""
+CARDROME = [sys.executable, "-m", "cardrome"]
+PATIENCE = 240.0
+"""Seconds after which something that should have happened is a failure. A busy machine may be slow."""
 
 
 def password(team: str) -> str:
-    """The password of a test's team."""
+    """The password of a team."""
     return f"pw-{team}-7q"
 
 
 def write_event(path: Path, *, deck: str | None = None, **sections: Mapping[str, Any]) -> Path:
-    """A settings file: a quick event on this machine, unless ``event``, ``server`` and ``rules`` say otherwise."""
+    """Write a settings file: a quick event, unless ``event``, ``server`` and ``rules`` say otherwise."""
     settings: dict[str, dict[str, Any]] = {
         "event": {"name": "Cup", "seed": 1, "pause": 0},
-        "server": {"host": "127.0.0.1", "port": 0, "page": False, "turn_seconds": 0.2},
+        "server": {"host": "127.0.0.1", "port": 0, "page": False, "turn_seconds": 0.1},
         "rules": {"turns": 4},
     }
     for name, section in sections.items():
@@ -53,14 +55,14 @@ def _toml(value: Any) -> str:
 
 @contextmanager
 def store_of(path: Path) -> Iterator[EventStore]:
-    """An event's store, looked at beside the server."""
+    """An event's store, beside the server that runs the event."""
     plan = read_plan(path)
     with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
         yield store
 
 
 def add_teams(path: Path, *teams: str) -> list[int]:
-    """Make accounts from a CSV file; their ids."""
+    """Add accounts; returns their ids."""
     file = path.with_suffix(".csv")
     file.write_text("name,password\n" + "".join(f"{team},{password(team)}\n" for team in teams))
     with store_of(path) as store:
@@ -68,25 +70,26 @@ def add_teams(path: Path, *teams: str) -> list[int]:
         return [store.accounts.get(team).id for team in teams]
 
 
-def cardrome(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
-    command = [sys.executable, "-m", "cardrome", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, **options)
-
-
 def until(condition: Callable[[], object], what: str = "") -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + PATIENCE
     while not condition():
-        assert time.monotonic() < end, f"waited in vain: {what}"
+        assert time.monotonic() < end, f"waited in vain for: {what}"
         time.sleep(0.02)
 
 
-class Server:
+def started(*args: object, **environment: str) -> subprocess.Popen[str]:
+    """Start a command without input, and read what it prints through pipes."""
+    pipes: dict[str, Any] = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+    command = list(map(str, args))
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, text=True, env=os.environ | environment, **pipes)
+
+
+class ServerProcess:
     """A server process."""
 
     def __init__(self, path: Path, *options: object) -> None:
-        command = [sys.executable, "-m", "cardrome", "host", str(path), "--plain", *map(str, options)]
+        command = [*CARDROME, "host", str(path), "--plain", *map(str, options)]
         self.path = path
         self.lines: list[str] = []
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -103,7 +106,7 @@ class Server:
         return "\n".join(list(self.lines))
 
     def wait_for(self, words: str) -> str:
-        """The first line of output with these words in it."""
+        """Wait for a line of output that contains these words."""
         until(lambda: words in self.output or self.process.poll() is not None, words)
         found = [line for line in self.lines if words in line]
         assert found, f"no {words!r} in:\n{self.output}"
@@ -113,31 +116,28 @@ class Server:
     def port(self) -> int:
         return int(self.wait_for("teams connect to").rpartition(" ")[2])
 
-    def client(self, team: str | None = None) -> Client:
-        """A connection, logged in as a team."""
-        client = Client(self.port)
-        if team is not None:
-            assert client.log_in(team) == "OK", self.output
-        return client
+    def client(self, team: str) -> Client:
+        """A connection of a team."""
+        return Client(self.port, team)
 
     def memory(self) -> int:
-        """Bytes the process has in memory."""
+        """The process's memory in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmRSS"))
 
     def ended(self) -> int:
-        """Wait for the process to end; its exit code."""
+        """Wait for the process to end; returns its exit code."""
         code = self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         return code
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Send a signal, and wait."""
+        """Send a signal and wait for the process to end; returns its exit code."""
         self.process.send_signal(number)
         return self.ended()
 
     def kill(self) -> None:
-        """Let nothing be left, whatever state it is in."""
+        """Kill the process, whatever it is doing."""
         self.process.kill()
         self.ended()
         assert self.process.stdout is not None
@@ -145,9 +145,9 @@ class Server:
 
 
 @contextmanager
-def serving(path: Path, *options: object) -> Iterator[Server]:
-    """A running server, killed at the end."""
-    server = Server(path, *options)
+def serving(path: Path, *options: object) -> Iterator[ServerProcess]:
+    """A server process, which is killed at the end of the block."""
+    server = ServerProcess(path, *options)
     try:
         _ = server.port
         yield server
@@ -158,9 +158,12 @@ def serving(path: Path, *options: object) -> Iterator[Server]:
 class Client:
     """A connection for scripted conversations."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, team: str | None = None) -> None:
+        """Connect, and log in as a team if one is named."""
         self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self._received = b""
+        if team is not None:
+            assert self.log_in(team) == "OK"
 
     def __enter__(self) -> Self:
         return self
@@ -183,13 +186,22 @@ class Client:
     def lines(self, count: int) -> list[str]:
         return [self.line() for _ in range(count)]
 
+    def exactly(self, expected: bytes) -> bytes:
+        """As many bytes as are expected."""
+        while len(self._received) < len(expected):
+            more = self.socket.recv(1 << 16)
+            assert more, f"closed after {self._received!r}"
+            self._received += more
+        received, self._received = self._received[: len(expected)], self._received[len(expected) :]
+        return received
+
     def ask(self, command: str, lines: int = 1) -> list[str]:
-        """Send a line; the lines of the reply, as many as are expected."""
+        """Send a line; returns the lines of the reply, of which so many are expected."""
         self.send(f"{command}\n")
         return self.lines(lines)
 
     def rest(self) -> bytes:
-        """All that still comes, until the server closes."""
+        """Everything until the server closes the connection."""
         received = [self._received]
         try:
             while more := self.socket.recv(1 << 16):
@@ -200,7 +212,7 @@ class Client:
         return b"".join(received)
 
     def log_in(self, team: str, secret: str | None = None) -> str:
-        """The login dialogue; its last line."""
+        """Log in; returns the last line of that."""
         assert self.line() == "LOGIN"
         assert self.ask(team) == ["PASS"]
         return self.ask(secret or password(team))[0]
@@ -213,7 +225,7 @@ class Client:
         return [int(number) for number in ids.split()]
 
     def next_turn(self) -> None:
-        """WAIT, and wait."""
+        """Send WAIT, and wait for the next turn."""
         assert self.ask("WAIT", 2) == ["OK", "OK"]
 
     def close(self) -> None:

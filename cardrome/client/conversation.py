@@ -1,7 +1,7 @@
-"""A client's side of the conversation, without sockets: bytes go in, bytes to send and finished replies come out.
+"""A client's side of the conversation, without sockets: bytes in, bytes to send and finished replies out.
 
-What a server can make a client keep in memory is bounded: a line by `LONGEST_LINE`, a reply by the number of cards
-there can be, and replies by the commands that were sent.
+A server can make a client keep only so much in memory: a line has at most `LONGEST_LINE` bytes, a reply at most as many
+lines as there can be cards, and there are never more replies than commands sent.
 """
 
 from __future__ import annotations
@@ -9,30 +9,22 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from cardrome.client.errors import BadReply, CommandRefused, ForcedWaiting, refusal
+from cardrome.client.errors import BadReply, CommandRefused, RefusalCode, refusal
 from cardrome.client.requests import Request
 from cardrome.errors import CallerError
-from cardrome.games.tapdeck.protocol.errors import BAD_LOGIN
 
 LONGEST_LINE = 1 << 16
-"""Bytes of a line: room for the ids of thousands of matches, the longest line there is."""
+"""Bytes in a line: room for the ids of thousands of matches, which is the longest line there is."""
 
 
-def checked_word(text: str, what: str) -> str:
-    """A name or password that can be sent as one line; `CallerError` if it cannot."""
-    if not text.strip() or any(ord(character) < 32 or ord(character) == 127 for character in text):
-        raise CallerError(f"the {what} must be one line of text, and not blank")
-    return text.strip()
-
-
-class Dialogue:
-    """The state of one connection: how far the login is, which replies are due, and the reply being read."""
+class Conversation:
+    """One connection: the progress of the login, the replies that are due, and the reply being read."""
 
     def __init__(self, login: str, password: str) -> None:
         self.logged_in = False
         self.done: deque[Any] = deque()
-        """Finished replies in the order of their commands: results, or the `CommandRefused` that came instead."""
-        self._greeting = deque([("LOGIN", checked_word(login, "login")), ("PASS", checked_word(password, "password"))])
+        """Finished replies in the order of their commands: results, or a `CommandRefused` in place of one."""
+        self._greeting = deque([("LOGIN", _one_line(login, "login")), ("PASS", _one_line(password, "password"))])
         self._due: deque[Request[Any]] = deque()
         self._buffer = bytearray()
         self._lines: list[str] = []
@@ -41,21 +33,21 @@ class Dialogue:
 
     @property
     def due(self) -> int:
-        """The number of commands whose replies are not finished."""
+        """The number of commands whose replies are not complete."""
         return len(self._due)
 
     @property
     def between_replies(self) -> bool:
-        """Nothing is half read: if the server ends the connection here, it broke no reply off."""
+        """No reply is half read, so a connection that ends here was not broken off."""
         return not self._buffer and not self._lines and self._oks == 0 and self._forced is None
 
     def send(self, request: Request[Any]) -> bytes:
-        """The bytes of a command, whose reply is expected from now on."""
+        """The bytes of a command. Its reply is expected from now on."""
         self._due.append(request)
         return request.encode()
 
     def receive(self, data: bytes) -> bytes:
-        """Take in what the server said; returns what must be answered at once, which only the login needs."""
+        """Take in bytes from the server; returns what to send back at once, which is nothing after the login."""
         self._buffer += data
         *lines, rest = self._buffer.split(b"\n")
         self._buffer = rest
@@ -85,7 +77,7 @@ class Dialogue:
         raise BadReply(f"expected {expected}, the server said {line[:200]!r}")
 
     def _take(self, line: str) -> None:
-        """One line of the replies that are due."""
+        """Read one line of the replies that are due."""
         if not self._due:
             raise BadReply(f"nothing was asked, the server said {line[:200]!r}")
         request = self._due[0]
@@ -95,11 +87,11 @@ class Dialogue:
                 return
         else:
             self._lines.append(line)
-        if request.more(self._lines) == 0:
+        if request.lines_missing(self._lines) == 0:
             self._finish(request.read(self._lines))
 
     def _take_status(self, request: Request[Any], line: str) -> None:
-        """OK, or an error line. That of forced waiting is followed by an OK when the next turn starts."""
+        """Read an OK or an error line. Forced waiting is an error line, and an OK when the next turn starts."""
         if line == "OK":
             if self._forced is not None:
                 self._finish(self._forced)
@@ -109,9 +101,9 @@ class Dialogue:
         if self._forced is not None or self._oks > 0:
             raise BadReply(f"expected OK, the server said {line[:200]!r}")
         refused = refusal(line)
-        if refused.code == BAD_LOGIN:
-            raise BadReply(f"the server refuses the login after having accepted it: {line[:200]!r}")
-        if isinstance(refused, ForcedWaiting):
+        if refused.code == RefusalCode.BAD_LOGIN:
+            raise BadReply(f"the server refuses a login that it has accepted: {line[:200]!r}")
+        if refused.code == RefusalCode.COMMANDS_LIMIT:
             self._forced = refused
         else:
             self._finish(refused)
@@ -123,3 +115,10 @@ class Dialogue:
         self._lines = []
         self._oks = 0
         self._forced = None
+
+
+def _one_line(text: str, what: str) -> str:
+    """A name or password as it can be sent; `CallerError` if it would not be one line."""
+    if not text.strip() or any(ord(character) < 32 or ord(character) == 127 for character in text):
+        raise CallerError(f"the {what} must be one line of text, and not blank")
+    return text.strip()

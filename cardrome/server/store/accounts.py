@@ -1,4 +1,4 @@
-"""Accounts of an event: who may log in, and who plays in the tournaments to come."""
+"""The accounts of an event: who may log in, and who plays in the next tournaments."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ import sqlalchemy as sa
 
 from cardrome.arena.storage.database import Database
 from cardrome.errors import CallerError
-from cardrome.server.accounts.passwords import Credentials, hash_password
+from cardrome.server.passwords import Credentials, hash_password
 from cardrome.server.store.schema import accounts, entries
 
 NAME_LENGTH = 32
 PASSWORD_LENGTH = 200
 PASSWORD_BYTES = 512
 PROBLEMS_SHOWN = 10
-"""More problems of a file than these are only counted."""
+"""Problems of a file that an error lists; the others are only counted."""
 
 _SHOWN = (accounts.c.id, accounts.c.name, accounts.c.active, accounts.c.created_at)
 
@@ -35,57 +35,57 @@ class Account(msgspec.Struct, frozen=True):
     id: int
     name: str
     active: bool
-    """Whether it may log in and is in the rosters to come."""
+    """Whether it may log in and play."""
     created_at: float
     """Seconds since 1970."""
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """What an import changed: numbers of accounts."""
+    """How many accounts an import changed."""
 
     added: int
     updated: int
-    """There already; they have the file's password now."""
+    """Existing accounts, which have the file's password now."""
     reactivated: int
-    """Removed before; they are back, with the file's password."""
+    """Removed accounts, which are back with the file's password."""
 
 
 def name_problem(name: str) -> str | None:
-    """Why this can be no account's name; None if it can."""
+    """Why this cannot be an account's name; None if it can."""
     if not name:
         return "the name is empty"
     if len(name) > NAME_LENGTH:
         return f"the name has more than {NAME_LENGTH} characters"
     if any(letter.isspace() for letter in name):
-        return "the name has white space in it"
+        return "the name contains white space"
     if not name.isprintable():
-        return "the name has characters in it that cannot be shown"
+        return "the name contains characters that cannot be shown"
     return None
 
 
 def password_problem(password: str) -> str | None:
-    """Why this can be no password, without repeating it; None if it can."""
+    """Why this cannot be a password, without repeating it; None if it can."""
     if not password:
         return "the password is empty"
     if len(password) > PASSWORD_LENGTH:
         return f"the password has more than {PASSWORD_LENGTH} characters"
     if password != password.strip():
-        return "the password begins or ends with white space"  # the server would not see it
+        return "the password begins or ends with white space"  # which a login strips
     if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in password):
-        return "the password has line ends or control characters in it"
+        return "the password contains line ends or control characters"
     if len(password.encode()) > PASSWORD_BYTES:
         return f"the password takes more than {PASSWORD_BYTES} bytes"
     return None
 
 
 class Accounts:
-    """The accounts in an event's store. They may be changed by one process while another runs the event."""
+    """The accounts in an event's store. Another process than the one that runs the event may change them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add(self, name: str, password: str) -> Account:
-        """Add an account, or bring one back that was removed, with a new password."""
+        """Add an account, or bring back a removed one with a new password."""
         _check(name_problem(name))
         _check(password_problem(password))
         stored = hash_password(password)
@@ -97,19 +97,19 @@ class Accounts:
             return self._get(connection, name)
 
     def all(self, *, removed: bool = True) -> list[Account]:
-        """All accounts by name, with or without those removed."""
+        """All accounts by name, with or without removed ones."""
         query = sa.select(*_SHOWN) if removed else sa.select(*_SHOWN).where(accounts.c.active)
         with self._database.read() as connection:
             found = [Account(*row) for row in connection.execute(query)]
         return sorted(found, key=lambda account: account.name)
 
     def get(self, name: str) -> Account:
-        """The account of this name; an error if there is none."""
+        """The account with this name; an error if there is none."""
         with self._database.read() as connection:
             return self._get(connection, name)
 
     def change_password(self, name: str, password: str) -> None:
-        """Give an account another password. The old one is no longer accepted."""
+        """Give an account another password."""
         _check(password_problem(password))
         stored = hash_password(password)
         with self._database.write() as connection:
@@ -119,7 +119,7 @@ class Accounts:
             self._put(connection, name, stored)
 
     def remove(self, name: str) -> Literal["deleted", "deactivated"]:
-        """Delete an account, or deactivate it if it has played: its results stay, under its name."""
+        """Delete an account, or deactivate it if it has played: its results stay."""
         with self._database.write() as connection:
             account = self._get(connection, name)
             this = accounts.c.id == account.id
@@ -130,12 +130,12 @@ class Accounts:
             return "deleted"
 
     def import_csv(self, path: str | Path) -> Imported:
-        """Add or update the accounts of a file of ``name,password`` lines: all of them, or none if one is wrong.
+        """Add or update the accounts in a file of ``name,password`` lines: all of them, or none if one is wrong.
 
         The file is UTF-8. Its first line may be the header ``name,password``.
         """
         rows = read_csv(path)
-        # Slow, so before the transaction, and on all processors: scrypt lets other threads run.
+        # Hashing is slow: before the transaction, and on all cores, since scrypt lets other threads run.
         with ThreadPoolExecutor(os.cpu_count()) as workers:
             stored = list(workers.map(hash_password, rows.values()))
         with self._database.write() as connection:
@@ -146,19 +146,19 @@ class Accounts:
         return Imported(met.count(None), met.count(True), met.count(False))
 
     def roster(self) -> tuple[int, ...]:
-        """The ids of those who play in the next tournament, in the order in which they were added."""
+        """The ids of the accounts that may play, in the order in which they were added."""
         with self._database.read() as connection:
             query = sa.select(accounts.c.id).where(accounts.c.active).order_by(accounts.c.id)
             return tuple(connection.scalars(query))
 
     def names(self) -> dict[int, str]:
-        """Every account's name, removed ones too."""
+        """The names of all accounts by id, including removed ones."""
         with self._database.read() as connection:
             return {row.id: row.name for row in connection.execute(sa.select(accounts.c.id, accounts.c.name))}
 
     def credentials(self, name: str) -> Credentials | None:
-        """What a login by this name is checked against; None if nobody may log in by it."""
-        if name_problem(name) is not None:  # whatever came over the network, and no database has to store it
+        """What a login with this name is checked against; None if there is no such account."""
+        if name_problem(name) is not None:  # it comes from the network: not every text can be passed to a database
             return None
         query = sa.select(accounts.c.id, accounts.c.password_hash).where(accounts.c.name == name, accounts.c.active)
         with self._database.read() as connection:
@@ -166,7 +166,7 @@ class Accounts:
         return None if row is None else Credentials(row.id, row.password_hash)
 
     def replace_hash(self, of: Credentials, password_hash: str) -> None:
-        """Store another hash of the same password, unless the password was changed meanwhile."""
+        """Store another hash of the same password, unless the password has been changed in the meantime."""
         same = (accounts.c.id == of.account, accounts.c.password_hash == of.password_hash)
         with self._database.write() as connection:
             connection.execute(accounts.update().where(*same).values(password_hash=password_hash))
@@ -193,7 +193,7 @@ class Accounts:
 
 
 def read_csv(path: str | Path) -> dict[str, str]:
-    """The passwords of a file of accounts, by name; an error names the file and each wrong line, never a password."""
+    """The passwords in a file of accounts, by name. Errors name the file and each wrong line, never a password."""
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -221,14 +221,14 @@ def read_csv(path: str | Path) -> dict[str, str]:
         problems.append(f"line {reader.line_num}: {error}")
     _refuse(path, problems)
     if not found:
-        raise CallerError(f"{path}: no accounts in it; expected lines of name,password")
+        raise CallerError(f"{path}: no accounts found; expected lines of name,password")
     return found
 
 
 def _row_problem(row: Iterable[str], lines: dict[str, int]) -> str | None:
     fields = list(row)
     if len(fields) != 2:
-        # Not repeated: a line with another separator has the password in it.
+        # The line is not repeated: with another separator it contains the password.
         return f"expected name,password, found {len(fields)} field{'s' * (len(fields) != 1)}"
     name, password = fields
     problem = name_problem(name) or password_problem(password)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardrome.errors import CallerError
-from cardrome.server.accounts import passwords
-from cardrome.server.accounts.accounts import Accounts, Imported, name_problem, password_problem, read_csv
-from cardrome.server.accounts.passwords import PasswordChecker
+from cardrome.server import passwords
+from cardrome.server.passwords import PasswordChecker
+from cardrome.server.store.accounts import Accounts, Imported, name_problem, password_problem, read_csv
 from cardrome.server.store.store import EventStore
 
 
@@ -71,7 +71,7 @@ def test_a_password_is_changed(accounts: Accounts) -> None:
         accounts.change_password("bob", "other")
 
 
-def test_an_account_that_never_played_is_deleted_and_its_id_does_not_come_back(accounts: Accounts) -> None:
+def test_an_account_that_never_played_is_deleted_and_its_id_is_not_reused(accounts: Accounts) -> None:
     first = accounts.add("ann", "secret").id
     assert accounts.remove("ann") == "deleted"
     assert accounts.all() == []
@@ -119,7 +119,7 @@ def test_a_hash_is_not_replaced_once_the_password_changed(accounts: Accounts) ->
         ("\udcff", "cannot be shown"),
     ],
 )
-def test_names_that_cannot_be(name: str, problem: str) -> None:
+def test_impossible_names(name: str, problem: str) -> None:
     assert problem in (name_problem(name) or "")
 
 
@@ -138,7 +138,7 @@ def test_names_that_cannot_be(name: str, problem: str) -> None:
         ("correct horse battery", None),
     ],
 )
-def test_passwords_that_cannot_be(accounts: Accounts, password: str, problem: str | None) -> None:
+def test_impossible_passwords(accounts: Accounts, password: str, problem: str | None) -> None:
     found = password_problem(password)
     assert found is None if problem is None else problem in (found or "")
     if problem is not None:
@@ -151,7 +151,7 @@ def test_passwords_that_cannot_be(accounts: Accounts, password: str, problem: st
 @settings(max_examples=200)
 @given(st.text(), st.text())
 def test_what_is_accepted_arrives_over_the_wire_unchanged(name: str, password: str) -> None:
-    """A line is UTF-8 without LF, and white space at its ends is cut off."""
+    """A line is UTF-8 without LF, and white space at its ends is stripped."""
     if name_problem(name) is None:
         assert name.encode().decode().strip(" \t\r") == name
         assert "\n" not in name
@@ -173,7 +173,7 @@ def test_a_file_adds_updates_and_brings_back(store: EventStore, accounts: Accoun
     assert accounts.import_csv(str(file)) == Imported(added=0, updated=3, reactivated=0)
 
 
-def test_a_header_is_optional_and_may_be_turned_round(tmp_path: Path) -> None:
+def test_a_header_is_optional_and_may_be_in_either_order(tmp_path: Path) -> None:
     file = tmp_path / "teams.csv"
     file.write_text("ann,one\n")
     assert read_csv(file) == {"ann": "one"}
@@ -189,11 +189,11 @@ def test_a_header_is_optional_and_may_be_turned_round(tmp_path: Path) -> None:
         (b"ann,x\nbob,secret,1\n", "line 2: expected name,password, found 3 fields"),
         (b"name,password\nbob, secret\n", "line 2: the password begins"),
         (b"name,password\nbob,\n", "line 2: the password is empty"),
-        (b"name,password\n\nbob secret,x\n", "line 3: the name has white space"),
+        (b"name,password\n\nbob secret,x\n", "line 3: the name contains white space"),
         (b'bob,"secret\n', "line 1: unexpected end of data"),
         (b"ann,x\nbob,secret\xff\n", "line 2: not UTF-8"),
-        (b"name,password\n", "no accounts in it"),
-        (b"", "no accounts in it"),
+        (b"name,password\n", "no accounts found"),
+        (b"", "no accounts found"),
     ],
 )
 def test_a_wrong_file_changes_nothing(accounts: Accounts, tmp_path: Path, content: bytes, message: str) -> None:
@@ -207,7 +207,7 @@ def test_a_wrong_file_changes_nothing(accounts: Accounts, tmp_path: Path, conten
     assert accounts.all() == []
 
 
-def test_all_problems_of_a_file_are_told_up_to_a_point(tmp_path: Path) -> None:
+def test_the_first_problems_of_a_file_are_listed(tmp_path: Path) -> None:
     file = tmp_path / "teams.csv"
     file.write_text("ann,x\n" + "bob\n" * 12)
     with pytest.raises(CallerError) as caught:

@@ -1,4 +1,4 @@
-"""Passwords: kept as salted slow hashes, checked in the same time whether or not the name is known.
+"""Passwords: stored as salted slow hashes, and checked in the same time whether or not the name is known.
 
 A hash is a text, ``scrypt$14$8$1$SALT$KEY``: the base-2 logarithm of scrypt's N, its r and p, then base64.
 """
@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 LOG_N, R, P = 14, 8, 1
-"""What new hashes cost: 16 MiB and a few hundredths of a second."""
+"""The cost of new hashes: 16 MiB and a few hundredths of a second."""
 SALT_BYTES = 16
 KEY_BYTES = 32
 
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1: they are read to people over a table
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1: passwords are read aloud and typed
 
 
 def hash_password(password: str) -> str:
-    """The text to store for a password; another one each time."""
+    """The text to store for a password, different each time."""
     salt = secrets.token_bytes(SALT_BYTES)
     key = _derive(password, _Hash(LOG_N, R, P, salt, b"\0" * KEY_BYTES))
     encoded = (base64.b64encode(part).decode("ascii") for part in (salt, key))
@@ -31,35 +31,35 @@ def hash_password(password: str) -> str:
 
 
 def verify_password(password: str, stored: str) -> bool:
-    """Whether this is the password of a stored hash. A text that is no hash fits no password."""
+    """Whether this is the password of a stored hash. No password fits a malformed hash."""
     parsed = _parse(stored)
     return parsed is not None and hmac.compare_digest(_derive(password, parsed), parsed.key)
 
 
 def needs_rehash(stored: str) -> bool:
-    """Whether a hash was made with other costs than new ones are."""
+    """Whether a hash was made with other costs than today's."""
     parsed = _parse(stored)
     return parsed is None or (parsed.log_n, parsed.r, parsed.p, len(parsed.key)) != (LOG_N, R, P, KEY_BYTES)
 
 
 def random_password() -> str:
-    """A password of 59 random bits that can be read aloud and typed, such as ``k7mp-xw2q-9dha``."""
+    """A password of 59 random bits that is easy to read aloud and type, such as ``k7mp-xw2q-9dha``."""
     return "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(3))
 
 
 @dataclass(frozen=True)
 class Credentials:
-    """What is known about an account that may log in."""
+    """What a login to an account is checked against."""
 
     account: int
     password_hash: str = field(repr=False)
 
 
 class PasswordChecker:
-    """Checks logins, several times a second for accounts that reconnect without end.
+    """Checks logins, even of clients that reconnect several times a second.
 
-    A check takes as long as scrypt does, so it belongs in a worker thread; in few of them, since each takes 16 MiB and
-    a processor. A password that was right before is recognised at once, until the account's hash changes.
+    A check is as slow as scrypt, so it belongs in a worker thread; use few of them, since each check takes 16 MiB and a
+    core. A password that was right before is recognised at once, until the account's hash changes.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class PasswordChecker:
         find: Callable[[str], Credentials | None],
         replace_hash: Callable[[Credentials, str], None] | None = None,
     ) -> None:
-        """``find`` looks a name up; ``replace_hash`` stores a new hash for one that was made with other costs."""
+        """``find`` looks up a name; ``replace_hash`` replaces a hash that was made with other costs."""
         self._find = find
         self._replace_hash = replace_hash
         self._key = secrets.token_bytes(32)
@@ -75,10 +75,10 @@ class PasswordChecker:
         self._seen: dict[int, bytes] = {}
 
     def check(self, name: str, password: str) -> int | None:
-        """The account that may log in with these, or None."""
+        """The account that this name and password belong to, or None."""
         found = self._find(name)
         if found is None:
-            verify_password(password, self._nobody)  # or the time taken would tell which names there are
+            verify_password(password, self._nobody)  # or the time taken would tell which names exist
             return None
         mark = self._mark(password, found.password_hash)
         if hmac.compare_digest(self._seen.get(found.account, b""), mark):
@@ -91,7 +91,7 @@ class PasswordChecker:
         return found.account
 
     def _mark(self, password: str, stored: str) -> bytes:
-        """What is remembered of a right password: worthless without this process's key, void for any other hash."""
+        """What to remember of a right password: worthless without this process's key, and void for any other hash."""
         text = hashlib.sha256(stored.encode()).digest() + _bytes(password)
         return hmac.digest(self._key, text, "sha256")
 
@@ -111,7 +111,7 @@ def _parse(stored: str) -> _Hash | None:
         found = _Hash(log_n, r, p, base64.b64decode(salt, validate=True), base64.b64decode(key, validate=True))
     except (ValueError, binascii.Error):
         return None
-    # Bounds, lest a damaged text ask for all memory. An empty key would fit every password.
+    # Bounds, so that a damaged text cannot ask for all memory. An empty key would fit every password.
     usable = kind == "scrypt" and 1 <= log_n <= 20 and 1 <= r <= 32 and 1 <= p <= 16 and 16 <= len(found.key) <= 64
     return found if usable else None
 
@@ -123,5 +123,5 @@ def _derive(password: str, of: _Hash) -> bytes:
 
 
 def _bytes(password: str) -> bytes:
-    # A password from the network may hold anything; none makes this raise, and so appear in a traceback.
+    # Whatever comes over the network, this must not raise: the traceback would show the password.
     return password.encode("utf-8", "surrogatepass")
