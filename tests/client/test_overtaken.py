@@ -18,7 +18,7 @@ from cardrome.client.errors import ConnectionLost
 from cardrome.client.requests import Request
 from cardrome.client.team import Access, AgentTeam, TeamRecord
 from cardrome.games.tapdeck.agents.registry import AGENTS
-from cardrome.games.tapdeck.protocol.game import TapdeckPosition
+from cardrome.games.tapdeck.protocol.game import TapdeckPosition, command_of
 from cardrome.server.settings import EventPlan, read_plan
 from tests.client.table_talk import logged_in
 from tests.server.in_memory import InMemoryEvent
