@@ -318,14 +318,17 @@ class _Checker:
             if until_battle and call.phase == "battle":
                 return
             if call.player != seat:
-                recorder.answer(opponent.ask(recorder, call, None))
+                opponent.answer(recorder, call, None)
                 continue
             if asked == turns:
                 return
             asked += 1
             self._where = f"{title}, {call.phase} question {asked}"
             line, judgement = self._question(bot, recorder.agent_game(), call)
-            recorder.answer(line if judgement.readable else recorder.answer_line([]))
+            if judgement.readable:
+                recorder.answer(line)
+            else:
+                recorder.act([])
 
     def _question(self, bot: BotProcess, game: Game, call: Call) -> tuple[str, Judgement]:
         """Ask the bot, and judge what it answers."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.player import BotSettings, Player, PlayerSpec, make_player
 from cardrome.engine.bulk import DRAWN
 from cardrome.engine.random import player_seed
-from cardrome.errors import BotFailure
 from cardrome.games.family import AnyFamily, find_family
 from cardrome.games.game import ENDINGS, Deal, Edition
 from cardrome.games.replays import Replay
@@ -33,16 +31,9 @@ def play_game(
         for seat, player in enumerate(players):
             player.begin(player_seed(deal.seed, seat ^ first))
         while (call := recorder.call) is not None:
-            player = players[call.player]
             seconds = clock.seconds(call, first=not asked[call.player])
             asked[call.player] = True
-            start = time.monotonic()
-            try:
-                line = player.ask(recorder, call, seconds)
-            except BotFailure as failure:
-                recorder.no_answer(failure.kind, str(failure), _ms(start))
-            else:
-                recorder.answer(line, _ms(start) if player.timed else None)
+            players[call.player].answer(recorder, call, seconds)
     finally:
         ends = players[0].end(), players[1].end()
     return recorder.replay(ends if any(end is not None for end in ends) else None)
@@ -65,7 +56,3 @@ def fill(game: Any, replay: Replay) -> None:
     game.score_a, game.score_b = replay.scores[first], replay.scores[1 - first]
     game.turns, game.actions = replay.turns, replay.actions
     game.ending = ENDINGS.index(replay.ending)
-
-
-def _ms(start: float) -> int:
-    return round((time.monotonic() - start) * 1000)

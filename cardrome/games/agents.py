@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.errors import CallerError, CardromeError, UnknownAgent
-from cardrome.games.game import Choice, Game
+from cardrome.errors import CallerError, IllegalAction, UnknownAgent
+from cardrome.games.game import Action, Choice, Game
 
 
 class Agent(abc.ABC):
@@ -64,14 +64,14 @@ def find_agent(name: str, agents: Mapping[str, AgentKind]) -> AgentKind:
         raise UnknownAgent(name, agents) from None
 
 
-def take_turn(game: Game, agent: Agent, name: str) -> list[str]:
-    """Let an agent act for the player to move until it is another's turn; returns its actions as text.
+def take_turn(game: Game, agent: Agent, name: str) -> list[Action]:
+    """Let an agent act for the player to move until it is another's turn; returns its actions.
 
     There are none if the game is over: some referees ask dead players too. What the agent does wrong is reported with
     its name.
     """
     player = game.to_move
-    texts: list[str] = []
+    taken: list[Action] = []
     while player is not None and game.to_move == player:
         try:
             planned = list(agent.plan(game.view(player)))
@@ -80,24 +80,15 @@ def take_turn(game: Game, agent: Agent, name: str) -> list[str]:
         if not planned:
             raise CallerError(f"agent {name!r} planned no action; the turn ends with the action that passes it on")
         for choice in planned:
-            texts.append(_take_action(game, choice, name))
+            try:
+                action = game.legal_action(choice)
+            except IllegalAction as error:
+                raise CallerError(f"agent {name!r}: {error}") from None
+            game.try_play(action.code)
+            taken.append(action)
             if game.to_move != player:
                 break
-    return texts
-
-
-def _take_action(game: Game, choice: Choice, name: str) -> str:
-    legal = game.legal_codes()
-    try:
-        code = game.code_of(choice)
-    except CardromeError as error:
-        raise CallerError(f"agent {name!r} chose {choice!r}: {error}") from None
-    if code not in legal:
-        shown = ", ".join(game.action_text(each) for each in legal[:20]) + (", …" if len(legal) > 20 else "")
-        raise CallerError(f"agent {name!r} chose {choice!r}, which is not legal here; legal: {shown}")
-    text = game.action_text(code)
-    game.try_play(code)
-    return text
+    return taken
 
 
 def _find_class(name: str) -> AgentKind:

@@ -82,6 +82,9 @@ def duplicate(array: np.recarray[Any, Any]) -> np.recarray[Any, Any]:
     return np.frombuffer(bytearray(array.tobytes()), array.dtype).view(np.recarray)
 
 
+_SHOWN = 20
+"""Legal actions that a message lists."""
+
 Choice = str | SupportsIndex
 """An action as callers may name it: one of `Position.legal_actions`, its text or its code."""
 
@@ -157,6 +160,14 @@ class Position(abc.ABC):
                 f"{choice!r} is not an action; expected one of legal_actions, its text or its code"
             ) from None
 
+    def legal_action(self, choice: Choice) -> Action:
+        """The legal action that is named by its text or its code; `IllegalAction` tells what would be legal."""
+        code, legal = self.code_of(choice), self.legal_codes()
+        if code not in legal:
+            shown = ", ".join(map(self.action_text, legal[:_SHOWN])) + (", …" if len(legal) > _SHOWN else "")
+            raise IllegalAction(f"{choice!r} is not legal here; legal: {shown or 'nothing'}")
+        return Action(self.action_text(code), code)
+
     def _headline(self) -> str:
         """Where the game stands, in a few words."""
         if self.outcome is None:
@@ -183,7 +194,7 @@ class Game(Position):
 
     actions: list[int]
     """The codes of all actions so far: with edition and deal, the whole game."""
-    _past: list[tuple[Any, int, str]]
+    _past: list[tuple[Any, int, Action]]
 
     @abc.abstractmethod
     def try_play(self, code: int) -> bool:
@@ -201,22 +212,25 @@ class Game(Position):
     def _restore(self, saved: Any) -> None:
         """Go back to what was saved."""
 
+    def catch_up(self, other: Self) -> None:
+        """Go to the position of another game of the same deal."""
+        self._restore(other._save())
+        self.actions[:] = other.actions
+        self._past.clear()
+
     def push(self, action: Choice) -> None:
         """Take an action for the player who is to move: one of `legal_actions`, its text or its code."""
         if self.to_move is None:
             raise IllegalAction("the game is over")
-        code = self.code_of(action)
-        if code not in self.legal_codes():
-            raise IllegalAction(f"{action!r} is not legal here; legal: {', '.join(self.legal_actions)}")
-        self._past.append((self._save(), len(self.actions), self.action_text(code)))
-        self.try_play(code)
+        legal = self.legal_action(action)
+        self._past.append((self._save(), len(self.actions), legal))
+        self.try_play(legal.code)
 
     def pop(self) -> Action:
         """Take back the last action that was pushed, and return it."""
         if not self._past:
             raise IllegalAction("no action to take back")
-        saved, number, text = self._past.pop()
-        action = Action(text, self.actions[number])
+        saved, number, action = self._past.pop()
         del self.actions[number:]
         self._restore(saved)
         return action

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 from msgspec import Meta
 
-from cardrome.games.game import Ending, Game
+from cardrome.games.game import Action, Ending, Game
 
 TEXT_LIMIT = 2_000
 """Characters of a fault's message and of a tail of standard error."""
@@ -116,19 +116,25 @@ class Recorder(abc.ABC):
 
     @abc.abstractmethod
     def agent_game(self) -> Game:
-        """A copy of the game in which the player who is asked is to move. Their choices there make the answer."""
+        """A copy of the game in which the player who is asked is to move. Their choices there make the answer.
+
+        It may be the same object at every call: copying a game costs more than setting one back.
+        """
 
     @abc.abstractmethod
-    def answer_line(self, actions: Sequence[str]) -> str:
-        """The answer that says what an agent did in its turn."""
+    def act(self, actions: Sequence[Action]) -> None:
+        """Take an agent's answer to the present call: what it did in `agent_game` until its turn was over.
 
-    @abc.abstractmethod
+        No action at all means that the player passes.
+        """
+
     def answer(self, line: str, ms: int | None = None) -> Any:
-        """Take a player's answer to the present call, and how long it took."""
+        """Take a program's answer to the present call, and how long it took."""
+        raise NotImplementedError("no program plays this game")
 
-    @abc.abstractmethod
     def no_answer(self, kind: str, message: str, ms: int | None = None) -> Any:
         """The present call gets no answer, for the reason given."""
+        raise NotImplementedError("no program plays this game")
 
     @abc.abstractmethod
     def replay(self, processes: ProcessEnds | None = None) -> Replay:

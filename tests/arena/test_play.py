@@ -213,7 +213,7 @@ def test_one_who_dies_drawing_is_asked_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("edition", ["locm-1.2", "tapdeck"])
-@pytest.mark.parametrize(("agent", "message"), [(Wrong, "which is not legal here"), (Broken, "on purpose")])
+@pytest.mark.parametrize(("agent", "message"), [(Wrong, "is not legal here"), (Broken, "on purpose")])
 def test_an_agents_mistakes_are_told_with_its_name(agent: type[Agent], message: str, edition: str) -> None:
     with pytest.raises(CallerError, match=f"(?s)agent 'Mine'.*{message}"):
         play("random", agent(), edition, seed=1, names=("random", "Mine"))

@@ -98,7 +98,7 @@ def test_an_agent_of_the_user(tmp_path: Path) -> None:
     assert {**json.loads(slow.stdout), "players": None} == {**fast, "players": None}
     wrong = cardrome("match", "mine:Wrong", *args, "-j", 1, cwd=tmp_path)
     assert (wrong.returncode, "Traceback" in wrong.stderr) == (2, False)
-    assert "agent 'mine:Wrong' chose 1000000000000000000000000000000, which is not legal here" in wrong.stderr
+    assert "agent 'mine:Wrong': 1000000000000000000000000000000 is not legal here" in wrong.stderr
     broken = cardrome("match", "mine:Broken", *args, "-j", 1, cwd=tmp_path)
     assert broken.returncode == 2
     assert "agent 'mine:Broken' failed" in broken.stderr

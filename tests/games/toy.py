@@ -16,7 +16,7 @@ import msgspec
 from cardrome.errors import IllegalAction, InvalidDeal
 from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.family import Family
-from cardrome.games.game import Ending, Game, Outcome, Position, View
+from cardrome.games.game import Action, Ending, Game, Outcome, Position, View
 from cardrome.games.replays import Call, ProcessEnds, Recorder, Rerun, first_difference
 
 
@@ -158,14 +158,8 @@ class PebbleRecorder(Recorder):
     def agent_game(self) -> PebbleGame:
         return self.game.copy()
 
-    def answer_line(self, actions: Sequence[str]) -> str:
-        return actions[0]
-
-    def answer(self, line: str, ms: int | None = None) -> None:
-        self.game.push(line)
-
-    def no_answer(self, kind: str, message: str, ms: int | None = None) -> None:
-        self.game.try_play(1)
+    def act(self, actions: Sequence[Action]) -> None:
+        self.game.push(actions[0])
 
     def replay(self, processes: ProcessEnds | None = None) -> PebbleReplay:
         assert self.game.outcome is not None

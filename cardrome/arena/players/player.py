@@ -6,6 +6,7 @@ import abc
 import os
 import shlex
 import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,16 +37,14 @@ class Player(abc.ABC):
     """Somebody who can be asked. One object plays one seat of one game at a time."""
 
     name: str
-    timed = True
-    """Whether answers are timed. Agents are not, so that the same seed gives the same replay."""
 
     @abc.abstractmethod
     def begin(self, seed: int) -> None:
         """A new game begins. All chance in an agent's decisions follows from the seed."""
 
     @abc.abstractmethod
-    def ask(self, recorder: Recorder, call: Call, seconds: float | None) -> str:
-        """The answer to a call, one line; `BotFailure` if there is none."""
+    def answer(self, recorder: Recorder, call: Call, seconds: float | None) -> None:
+        """Answer the present call of a game; what goes wrong is an answer too."""
 
     @abc.abstractmethod
     def end(self) -> ProcessEnd | None:
@@ -58,8 +57,6 @@ class Player(abc.ABC):
 class AgentPlayer(Player):
     """An agent of this process. It is shown views, never the game; no clock runs for it."""
 
-    timed = False
-
     def __init__(self, kind: AgentKind, name: str | None = None) -> None:
         self.name = name or kind.name
         self._agent = kind.new()
@@ -68,9 +65,9 @@ class AgentPlayer(Player):
         """Start anew."""
         self._agent.begin(seed)
 
-    def ask(self, recorder: Recorder, call: Call, seconds: float | None) -> str:
-        """Let the agent act until its turn is over, on a copy of the game."""
-        return recorder.answer_line(take_turn(recorder.agent_game(), self._agent, self.name))
+    def answer(self, recorder: Recorder, call: Call, seconds: float | None) -> None:
+        """Let the agent act until its turn is over. It is not timed, so that the same seed gives the same replay."""
+        recorder.act(take_turn(recorder.agent_game(), self._agent, self.name))
 
     def end(self) -> None:
         """Nothing to stop."""
@@ -113,15 +110,18 @@ class ProgramPlayer(Player):
         except BotFailure as failure:
             self._failure = failure
 
-    def ask(self, recorder: Recorder, call: Call, seconds: float | None) -> str:
+    def answer(self, recorder: Recorder, call: Call, seconds: float | None) -> None:
         """Send the input, wait for the line."""
-        if self._process is None:
-            raise self._failure or BotFailure("no-start", "the bot was not started")
+        start = time.monotonic()
         try:
-            return self._process.ask(call.text.encode(), seconds).decode("utf-8", "replace")
+            if self._process is None:
+                raise self._failure or BotFailure("no-start", "the bot was not started")
+            line = self._process.ask(call.text.encode(), seconds).decode("utf-8", "replace")
         except BotFailure as failure:
             self._failure = failure
-            raise
+            recorder.no_answer(failure.kind, str(failure), _ms_since(start))
+        else:
+            recorder.answer(line, _ms_since(start))
 
     def end(self) -> ProcessEnd | None:
         """Kill the process and all it started; one that is kept, and did not fail, goes on."""
@@ -141,6 +141,10 @@ class ProgramPlayer(Player):
         if not ended_itself:
             return ProcessEnd(stderr=tail)
         return ProcessEnd(code, None, tail) if code >= 0 else ProcessEnd(None, -code, tail)
+
+
+def _ms_since(start: float) -> int:
+    return round((time.monotonic() - start) * 1000)
 
 
 class PlayerSpec(msgspec.Struct, frozen=True):

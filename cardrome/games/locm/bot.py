@@ -189,28 +189,38 @@ def decide_turn(agent: Agent, view: LocmView) -> str:
 
     If the agent fails, the turn ends with what it has done by then.
     """
-    from cardrome.games.locm.protocol.game import game_at
-
-    game = game_at(view.edition, view.deals, view.states, view.performed)
     phase = view.phase
     actions: list[str] = []
     try:
-        while view.to_move == view.viewer and view.phase == phase:
-            code = int(agent.act(view))
-            if phase == "battle" and code == 0:
-                break
-            if code not in view.legal_codes():
-                raise ValueError(f"action {code} is not legal here; legal: {view.legal_codes()}")
-            actions.append(view.action_text(code))
-            if phase == "draft":
-                break  # one card at a time, and the last one must not start a battle that the view cannot know
-            game.push(code)
-            view.performed = game.performed
+        _act(agent, view, actions)
     except Exception as error:  # whatever an agent does wrong, the bot goes on
         complain(f"the agent failed: {error!r}")
         if phase == "constructed":
             actions.append(PASS)  # fills the deck
     return ";".join(actions) or PASS
+
+
+def _act(agent: Agent, view: LocmView, actions: list[str]) -> None:
+    """Let an agent act until its turn is over, or fail; its actions are added to the list."""
+    from cardrome.games.locm.protocol.game import game_at
+
+    game = game_at(view.edition, view.deals, view.states, view.performed)
+    phase = view.phase
+    while view.to_move == view.viewer and view.phase == phase:
+        planned = list(agent.plan(view))
+        if not planned:
+            raise ValueError("it planned no action")
+        for choice in planned:
+            action = view.legal_action(choice)
+            if action == PASS:
+                return
+            actions.append(action)
+            if phase == "draft":
+                return  # one card at a time, and the last one must not start a battle that the view cannot know
+            game.try_play(action.code)
+            view.performed = game.performed
+            if view.to_move != view.viewer or view.phase != phase:
+                break
 
 
 def process_age() -> float:

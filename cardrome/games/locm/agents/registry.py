@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,9 @@ class LocmKernelAgent(Agent):
 
     def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
         self.kernel = kernel
-        self._desks = np.zeros(1, DESK).view(np.recarray)
         self._random = np.zeros(1, np.int64)
+        self._seen: LocmView | None = None
+        self._decide: Callable[[], int]
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -33,7 +35,12 @@ class LocmKernelAgent(Agent):
             raise CallerError("the game is over: there is no action to choose")
         if view.to_move != view.viewer:
             raise CallerError(f"player {view.to_move} is to move, but the view is that of player {view.viewer}")
-        return decide(self.kernel, view.edition.rules, view.deals, view.states, self._desks, self._random)
+        if self._seen is None or self._seen.edition is not view.edition:
+            seen = self._seen = view.copy()
+            arrays = view.edition.rules, seen.deals, seen.states, np.zeros(1, DESK)
+            self._decide = decide.bind(self.kernel, *arrays, self._random)
+        self._seen.mirror(view)
+        return self._decide()
 
 
 def kernel_kind(name: str, description: str, kind: int, weights: Weights) -> AgentKind:

@@ -7,6 +7,7 @@ of bots all go through it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cardrome.errors import SyntaxFault
@@ -52,7 +53,8 @@ class Dialogue:
         self.fault: Fault | None = None
         self.actions = 0
         """Battle actions carried out, ends of turns not counted."""
-        self._pending: list[str | None] = []  # deck building: answers wait until both players have been asked
+        # Deck building: answers wait until both players have been asked.
+        self._pending: list[tuple[str | None, Sequence[int] | None]] = []
         self._battle_calls = 0
         self._asked_turn = NOBODY  # the battle turn of the last call
         self.call: Call | None = self._next_call()
@@ -91,16 +93,19 @@ class Dialogue:
             scores[self.fault.player] = -1
         return scores[0], scores[1]
 
-    def answer(self, line: str | None) -> Effect:
-        """Take the answer to the present call; None means that there was none in time."""
+    def answer(self, line: str | None, codes: Sequence[int] | None = None) -> Effect:
+        """Take the answer to the present call; None means that there was none in time.
+
+        ``codes`` are the actions that the line names, from whoever made it of legal ones: it is not read then.
+        """
         call = self.call
         if call is None:
             raise RuntimeError("the game is over: no answer is due")
         effect = Effect()
         if call.phase == "battle":
-            self._answer_battle(call.player, line, effect)
+            self._answer_battle(call.player, line, codes, effect)
         else:
-            self._pending.append(line)
+            self._pending.append((line, codes))
             if len(self._pending) == 2:
                 answers, self._pending = self._pending, []
                 self._judge_choices(answers)
@@ -122,39 +127,42 @@ class Dialogue:
         limit = limits.first_build if first else limits.build
         return Call(player, game.phase, limit, game.input_text(player))
 
-    def _judge_choices(self, answers: list[str | None]) -> None:
+    def _judge_choices(self, answers: list[tuple[str | None, Sequence[int] | None]]) -> None:
         """Judge both players' deck building answers, player 0 first; the first wrong one ends the game."""
-        game = self.game
-        for player, line in enumerate(answers):
+        for player, (line, codes) in enumerate(answers):
             try:
-                if line is None:
-                    raise SyntaxFault(TIMEOUT, "no answer in time")
-                offered = game.offered()
-                if game.edition.constructed:
-                    choices = parse_constructed(line, offered, DECK_SIZE, game.edition.max_copies)
-                elif line == "":
-                    raise SyntaxFault(DRAFT_FAULT, "an empty line")
-                else:
-                    choices = [parse_draft(line, offered)]
+                choices = self._read_choices(line) if codes is None else codes
             except SyntaxFault as fault:
                 self.fault = Fault(player, fault.kind, str(fault))
                 return
             for code in choices:
-                game.try_play(code)
+                self.game.try_play(code)
 
-    def _answer_battle(self, player: int, line: str | None, effect: Effect) -> None:
+    def _read_choices(self, line: str | None) -> list[int]:
+        if line is None:
+            raise SyntaxFault(TIMEOUT, "no answer in time")
+        offered, edition = self.game.offered(), self.game.edition
+        if edition.constructed:
+            return parse_constructed(line, offered, DECK_SIZE, edition.max_copies)
+        if line == "":
+            raise SyntaxFault(DRAFT_FAULT, "an empty line")
+        return [parse_draft(line, offered)]
+
+    def _read_actions(self, line: str | None) -> Iterator[int]:
+        """The codes of a turn's actions, each to be taken when those before it have been carried out."""
+        if line is None:
+            raise SyntaxFault(TIMEOUT, "no answer in time")
+        commands = parse_battle(line, self.game.edition.summon_names_lane)
+        return (self.game.find_code(*command) for command in commands if command.kind != PASS)
+
+    def _answer_battle(self, player: int, line: str | None, codes: Iterable[int] | None, effect: Effect) -> None:
         game = self.game
         try:
-            if line is None:
-                raise SyntaxFault(TIMEOUT, "no answer in time")
-            commands = parse_battle(line, game.edition.summon_names_lane)
+            codes = self._read_actions(line) if codes is None else codes
         except SyntaxFault as fault:
             self.fault = Fault(player, fault.kind, str(fault))
             return
-        for command in commands:
-            if command.kind == PASS:
-                continue
-            code = game.find_code(*command)
+        for code in codes:
             if game.winner is not None:
                 # The game is decided. The referee stops at the next action that would change anything, and still
                 # counts the illegal ones before it.

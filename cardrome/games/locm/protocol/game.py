@@ -51,6 +51,10 @@ class LocmPosition(Position):
         return np.zeros(MAX_ACTIONS, np.int16)
 
     @functools.cached_property
+    def _deal_bytes(self) -> np.ndarray[Any, Any]:
+        return self.deals.view(np.ndarray).view(np.int8)
+
+    @functools.cached_property
     def _list(self) -> Callable[..., int]:
         return entries.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
 
@@ -224,6 +228,11 @@ class LocmPosition(Position):
 
         return draw(self)
 
+    def mirror(self, other: LocmPosition) -> None:
+        """Take over another position's deal and state, byte by byte: kernels stay bound, unlike those of a copy."""
+        self._bytes[:] = other._bytes
+        self._deal_bytes[:] = other._deal_bytes
+
     def copy(self) -> Self:
         """An independent copy: what happens to one does not touch the other."""
         twin = self.__class__.__new__(self.__class__)
@@ -243,7 +252,7 @@ class LocmGame(LocmPosition, Game):
 
     def try_play(self, code: int) -> bool:
         """Take an action if it is legal; returns whether it was."""
-        if not 0 <= code < self.edition.n_actions:
+        if not 0 <= code < MAX_ACTIONS:  # the kernel refuses those between the edition's last and the largest edition's
             return False
         player, battle = self.current, self._bytes[_PHASE] == BATTLE
         shown = "{} {}".format(*self._describe(code)) if battle and code != 0 else ""
@@ -262,9 +271,16 @@ class LocmGame(LocmPosition, Game):
 
     def view(self, player: int) -> LocmView:
         """What a player may know of this position."""
-        deals, states = duplicate(self.deals), duplicate(self.states)
-        entries.hide_in_place(self.edition.rules, deals, states, 0, 0, player)
-        return LocmView(self.edition, deals, states, self.performed, player)
+        shadow, hide = self._shadow
+        shadow.mirror(self)
+        hide(0, 0, player)
+        return LocmView(self.edition, duplicate(shadow.deals), duplicate(shadow.states), self.performed, player)
+
+    @functools.cached_property
+    def _shadow(self) -> tuple[LocmPosition, Callable[..., int]]:
+        """A place to hide things in, with the kernel that does it: binding a kernel takes longer than running it."""
+        shadow = LocmPosition(self.edition, duplicate(self.deals), duplicate(self.states))
+        return shadow, entries.hide_in_place.bind(self.edition.rules, shadow.deals, shadow.states)
 
     def copy(self) -> Self:
         """An independent copy."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from cardrome.errors import CallerError
 from cardrome.escaping import encodable
-from cardrome.games.game import Outcome
+from cardrome.games.game import Action, Outcome
 from cardrome.games.locm.protocol.answers import (
     BAD_ARGUMENTS,
     DRAFT_FAULT,
@@ -64,18 +65,26 @@ class LocmRecorder(Recorder):
         """The call that is due; None when the game is over."""
         return self.dialogue.call
 
+    @functools.cached_property
+    def _twin(self) -> LocmGame:
+        return self.dialogue.game.copy()
+
     def agent_game(self) -> LocmGame:
-        """A copy of the game in which the player who is asked is to move."""
+        """A copy of the game in which the player who is asked is to move: the same object at every call."""
         assert self.call is not None
-        game = self.dialogue.game.copy()
+        game = self._twin
+        game.catch_up(self.dialogue.game)
         # Deck building: the first player's answer is not judged before both are in. What they took is hidden anyway.
         while game.current != self.call.player:
             game.try_play(game.legal_codes()[0])
         return game
 
-    def answer_line(self, actions: Sequence[str]) -> str:
-        """The line that names an agent's actions. PASS says only that the turn is over, as does the end of the line."""
-        return ";".join(action for action in actions if action != "PASS") or "PASS"
+    def act(self, actions: Sequence[Action]) -> None:
+        """Take an agent's answer. Its line leaves out PASS, which says no more than the end of the line does."""
+        told = [action for action in actions if action != "PASS"]
+        line = ";".join(told) or "PASS"
+        self.dialogue.answer(line, [action.code for action in told] or None)
+        self._calls.append(Answer(line))
 
     def answer(self, line: str, ms: int | None = None) -> Effect:
         """Take a player's answer to the present call. One that is too long counts as none."""

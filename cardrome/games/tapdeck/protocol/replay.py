@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +11,19 @@ import numpy as np
 
 from cardrome.errors import CallerError
 from cardrome.escaping import encodable
-from cardrome.games.game import Ending
+from cardrome.games.game import Action, Ending
 from cardrome.games.replay_files import NAME_LIMIT
 from cardrome.games.replays import Call, Difference, ProcessEnds, Recorder, Rerun, first_difference
 from cardrome.games.tapdeck.protocol.commands import Command, read_text
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
-from cardrome.games.tapdeck.protocol.game import END_TURN_TEXT, TapdeckDeal, TapdeckGame, TapdeckPosition, is_query
+from cardrome.games.tapdeck.protocol.game import (
+    END_TURN_TEXT,
+    TapdeckDeal,
+    TapdeckGame,
+    TapdeckPosition,
+    command_of,
+    is_query,
+)
 from cardrome.games.tapdeck.protocol.matchlog import Entry, MatchLog
 from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, ReplayRules, TapdeckReplay
 from cardrome.games.tapdeck.rules.cards import cards_of
@@ -76,26 +84,21 @@ class TapdeckRecorder(Recorder):
         player = self.game.to_move
         return None if player is None else Call(player, "turn", None)
 
-    def agent_game(self) -> TapdeckGame:
-        """A copy of the game."""
+    @functools.cached_property
+    def _twin(self) -> TapdeckGame:
         return self.game.copy()
 
-    def answer_line(self, actions: Sequence[str]) -> str:
-        """The commands of a turn, which the end of the line ends."""
-        return ";".join(action for action in actions if action != END_TURN_TEXT)
+    def agent_game(self) -> TapdeckGame:
+        """A copy of the game: the same object at every call."""
+        self._twin.catch_up(self.game)
+        return self._twin
 
-    def answer(self, line: str, ms: int | None = None) -> None:
-        """Carry out the commands of a turn, separated by semicolons; then the turn is over."""
-        player = self.game.to_move
-        assert player is not None
-        for command in filter(None, line.split(";")):
-            self.command(player, command)
-            if self.game.is_over:
-                return
-        self.end_turn()
-
-    def no_answer(self, kind: str, message: str, ms: int | None = None) -> None:
-        """The player does nothing in this turn."""
+    def act(self, actions: Sequence[Action]) -> None:
+        """Carry out what an agent did in its turn."""
+        player = self.game.current
+        for action in actions:
+            if action != END_TURN_TEXT:
+                self.execute(player, command_of(action.code))
         self.end_turn()
 
     def command(self, player: int, line: str) -> str:
