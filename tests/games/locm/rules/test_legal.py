@@ -7,7 +7,18 @@ import pytest
 
 from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import ATTACK, EDITIONS, MAX_ACTIONS, PASS, SUMMON, USE, find_edition
+from cardrome.games.locm.rules.edition import (
+    ATTACK,
+    EDITIONS,
+    MAX_ACTIONS,
+    PASS,
+    SUMMON,
+    USE,
+    attack_code,
+    find_edition,
+    summon_code,
+    use_code,
+)
 from cardrome.games.locm.rules.state import new_states
 from tests.games.locm.rules.table import OPPONENT, Table, blue, creature, green, red
 
@@ -43,15 +54,18 @@ def test_codes_with_two_lanes(name: str) -> None:
     edition = find_edition(name)
     r = edition.rules[0]
     assert edition.n_actions == 145
-    assert (r.first_use, r.first_attack, r.attack_targets) == (17, 121, 4)
+    assert (r.first_use, r.first_attack) == (17, 121)
     for h in range(8):
         for lane in range(2):
             assert decoded(name, 1 + 2 * h + lane) == (SUMMON, h, lane)
+            assert summon_code(r, h, lane) == 1 + 2 * h + lane
         for target in range(13):
             assert decoded(name, 17 + 13 * h + target) == (USE, h, target)
+            assert use_code(r, h, target) == 17 + 13 * h + target
     for b in range(6):
         for target in range(4):
             assert decoded(name, 121 + 4 * b + target) == (ATTACK, b, target)
+            assert attack_code(r, b, target) == 121 + 4 * b + target
 
 
 @pytest.mark.parametrize("name", ONE_LANE)
@@ -60,14 +74,17 @@ def test_codes_with_one_lane(name: str) -> None:
     edition = find_edition(name)
     r = edition.rules[0]
     assert edition.n_actions == 155
-    assert (r.first_use, r.first_attack, r.attack_targets) == (9, 113, 7)
+    assert (r.first_use, r.first_attack) == (9, 113)
     for h in range(8):
         assert decoded(name, 1 + h) == (SUMMON, h, 0)
+        assert summon_code(r, h, 0) == 1 + h
         for target in range(13):
             assert decoded(name, 9 + 13 * h + target) == (USE, h, target)
+            assert use_code(r, h, target) == 9 + 13 * h + target
     for b in range(6):
         for target in range(7):
             assert decoded(name, 113 + 7 * b + target) == (ATTACK, b, target)
+            assert attack_code(r, b, target) == 113 + 7 * b + target
 
 
 def decoded(name: str, code: int) -> tuple[int, int, int]:
