@@ -1,4 +1,4 @@
-"""Drills: kernels that do one thing over and over, to be timed by ``cardrome bench`` and by nothing else."""
+"""Kernels for measurements and property tests: each does one thing over and over."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from cardrome.engine.kernel import entry
 from cardrome.engine.random import step
 from cardrome.engine.records import Integers, Records
 from cardrome.games.locm.rules.battle import apply_battle
-from cardrome.games.locm.rules.cardgen import WORKSHOP, Workshop
+from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deckbuilding import choose, start_game
-from cardrome.games.locm.rules.edition import RULES, Rules
+from cardrome.games.locm.rules.edition import Rules
 from cardrome.games.locm.rules.entries import deal_from_seed, write_mask
 from cardrome.games.locm.rules.legal import random_battle_action, random_choice
-from cardrome.games.locm.rules.state import BATTLE, DEAL, NOBODY, STATE, DealRecord, State
+from cardrome.games.locm.rules.state import BATTLE, NOBODY, DealRecord, State
 
 
-@entry(RULES, DEAL, STATE, WORKSHOP, int, int)
+@entry(Rules, DealRecord, State, Workshop, int, int)
 def play_random_games(
     rules: Records[Rules],
     deals: Records[DealRecord],
@@ -44,7 +44,7 @@ def play_random_games(
     return actions
 
 
-@entry(RULES, DEAL, STATE, np.int16, np.uint8, int)
+@entry(Rules, DealRecord, State, np.int16, np.uint8, int)
 def mask_many(
     rules: Records[Rules],
     deals: Records[DealRecord],
@@ -60,7 +60,7 @@ def mask_many(
     return check
 
 
-@entry(STATE, int, int, int)
+@entry(State, int, int, int)
 def copy_many(states: Records[State], source: int, target: int, times: int) -> int:
     """Copy a state over and over to ``target`` and the places behind it: what one copy costs, measured."""
     check = 0

@@ -229,7 +229,7 @@ def position_of(look: Look, memory: Memory | None = None, edition: TapdeckEditio
     state.turn = turn
     state.top = int(deck["n"][0]) - len(look.deck)
     state.current = me
-    state.blocking = 0 if memory.blocking_over and not look.attackers else 1
+    state.blocking = not memory.blocking_over or bool(look.attackers)
     state.ending = PLAYING
     for player, hand in ((me, look.hands.mine), (1 - me, look.hands.theirs)):
         if len(hand) > MAX_HAND:

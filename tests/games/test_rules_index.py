@@ -13,8 +13,14 @@ from tests.paths import ROOT
 INDEX = (ROOT / "docs" / "rules-index.md").read_text(encoding="utf-8")
 ROWS = [line for line in INDEX.splitlines() if line.startswith("| ") and "::" in line]
 INDEXED = [
-    *(f"locm/rules/{module}.py" for module in ("battle", "legal", "deckbuilding", "cardgen", "view")),
-    *(f"tapdeck/rules/{module}.py" for module in ("turn", "legal", "zones", "deckgen", "scoring")),
+    *(
+        f"locm/rules/{module}.py"
+        for module in ("edition", "actions", "battle", "legal", "deckbuilding", "cardgen", "view", "entries")
+    ),
+    *(
+        f"tapdeck/rules/{module}.py"
+        for module in ("actions", "turn", "legal", "zones", "deckgen", "scoring", "entries")
+    ),
 ]
 
 FUNCTION = re.compile(r"`(cardrome/[\w/]+\.py):([\w.]+)`")

@@ -6,8 +6,20 @@ import numpy as np
 
 from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.records import Integers, Records
-from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, RULES, SUMMON, USE, USE_TARGETS, Rules
-from cardrome.games.locm.rules.state import BATTLE, DEAL, STATE, DealRecord, Player, State
+from cardrome.games.locm.rules.battle import attacked_place
+from cardrome.games.locm.rules.edition import (
+    ATTACK,
+    BOARD_SIZE,
+    ENEMY_TARGETS,
+    OWN_TARGETS,
+    SUMMON,
+    USE,
+    Rules,
+    attack_code,
+    summon_code,
+    use_code,
+)
+from cardrome.games.locm.rules.state import BATTLE, DealRecord, Player, State
 
 NO_CREATURE = -1
 """The target id that means the opponent himself, or nobody."""
@@ -40,9 +52,9 @@ def find_use_target(me: Player, foe: Player, target: int) -> int:
         return 0
     place = find_on_board(me, target)
     if place != NOT_FOUND:
-        return 1 + place
+        return OWN_TARGETS + place
     place = find_on_board(foe, target)
-    return 1 + BOARD_SIZE + place if place != NOT_FOUND else NOT_FOUND
+    return ENEMY_TARGETS + place if place != NOT_FOUND else NOT_FOUND
 
 
 @kernel
@@ -53,10 +65,10 @@ def find_attack_target(rules: Rules, foe: Player, place: int, target: int) -> in
     enemy = find_on_board(foe, target)
     if enemy == NOT_FOUND or rules.lane_of[enemy] != rules.lane_of[place]:
         return NOT_FOUND
-    return 1 + enemy - rules.lane_of[enemy] * rules.lane_slots
+    return 1 + enemy - attacked_place(rules, place, 1)
 
 
-@entry(RULES, DEAL, STATE, int, int, int, int, int)
+@entry(Rules, DealRecord, State, int, int, int, int, int)
 def find_action(
     rules: Records[Rules],
     deals: Records[DealRecord],
@@ -74,21 +86,21 @@ def find_action(
         position = find_in_hand(me, source)
         if position == NOT_FOUND or target < 0 or target >= r.lanes:
             return NOT_FOUND
-        return 1 + position * int(r.lanes) + target
+        return summon_code(r, position, target)
     if kind == USE:
         position = find_in_hand(me, source)
         aim = find_use_target(me, foe, target)
-        return NOT_FOUND if position == NOT_FOUND or aim == NOT_FOUND else r.first_use + position * USE_TARGETS + aim
+        return NOT_FOUND if position == NOT_FOUND or aim == NOT_FOUND else use_code(r, position, aim)
     if kind == ATTACK:
         place = find_on_board(me, source)
         if place == NOT_FOUND:
             return NOT_FOUND
         aim = find_attack_target(r, foe, place, target)
-        return NOT_FOUND if aim == NOT_FOUND else r.first_attack + place * int(r.attack_targets) + aim
+        return NOT_FOUND if aim == NOT_FOUND else attack_code(r, place, aim)
     return 0
 
 
-@entry(RULES, DEAL, STATE, np.int64, int, int, int)
+@entry(Rules, DealRecord, State, np.int64, int, int, int)
 def describe_action(
     rules: Records[Rules],
     deals: Records[DealRecord],
@@ -112,13 +124,12 @@ def describe_action(
     if kind == USE:
         if target == 0:
             out[3] = NO_CREATURE
-        elif target <= BOARD_SIZE:
-            out[3] = me.board[target - 1].id
+        elif target < ENEMY_TARGETS:
+            out[3] = me.board[target - OWN_TARGETS].id
         else:
-            out[3] = foe.board[target - 1 - BOARD_SIZE].id
+            out[3] = foe.board[target - ENEMY_TARGETS].id
     if kind == ATTACK:
         out[1] = deal.cards[me.board[source].card].number
         out[2] = me.board[source].id
-        first = int(r.lane_of[source]) * r.lane_slots
-        out[3] = foe.board[first + target - 1].id if target > 0 else NO_CREATURE
+        out[3] = foe.board[attacked_place(r, source, target)].id if target > 0 else NO_CREATURE
     return kind

@@ -18,7 +18,16 @@ from cardrome.games.locm.rules.cards import (
     WARD,
     CardRecord,
 )
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT, SUMMON, USE, Rules
+from cardrome.games.locm.rules.edition import (
+    BOARD_SIZE,
+    DECK_SIZE,
+    ENEMY_TARGETS,
+    HAND_LIMIT,
+    OWN_TARGETS,
+    SUMMON,
+    USE,
+    Rules,
+)
 from cardrome.games.locm.rules.state import NOBODY, Creature, DealRecord, Player, State
 
 
@@ -237,6 +246,12 @@ def summon(rules: Rules, deal: DealRecord, s: State, position: int, lane: int) -
 
 
 @kernel
+def attacked_place(rules: Rules, place: int, target: int) -> int:
+    """Where the enemy stands that the creature at a place attacks: targets count the places of its lane from 1."""
+    return int(rules.lane_of[place]) * int(rules.lane_slots) + target - 1
+
+
+@kernel
 def attack_player(rules: Rules, s: State, place: int) -> None:
     """ATTACK the opponent himself."""
     me = s.players[s.current]
@@ -334,8 +349,9 @@ def use_item(rules: Rules, deal: DealRecord, s: State, position: int, target: in
         change_health(rules, foe, int(card.defense) + card.opponent_health)
         me.next_draw += card.card_draw
         return
-    owner = me if target <= BOARD_SIZE else foe
-    place = (target - 1) % BOARD_SIZE
+    own = target < ENEMY_TARGETS
+    owner = me if own else foe
+    place = target - OWN_TARGETS if own else target - ENEMY_TARGETS
     lane = int(rules.lane_of[place])
     n = 1
     if card.area == 0 or not rules.area_effects:
@@ -367,6 +383,5 @@ def apply_battle(rules: Rules, deal: DealRecord, s: State, action: int) -> None:
     elif target == 0:
         attack_player(rules, s, source)
     else:
-        first = int(rules.lane_of[source]) * rules.lane_slots
-        attack_creature(rules, s, source, first + target - 1)
+        attack_creature(rules, s, source, attacked_place(rules, source, target))
     check_winner(s)

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from cardrome.engine.javanumbers import parse_java_integer
-from cardrome.engine.javarandom import next_long, seeded
+from cardrome.engine.records import Records, new_records
 from cardrome.errors import InvalidDeal
-from cardrome.games.locm.rules.cardgen import WORKSHOP
-from cardrome.games.locm.rules.cards import CARD, FIXED_CARDS, Card, abilities_text, fixed_card_records
+from cardrome.games.locm.rules.cardgen import Workshop
+from cardrome.games.locm.rules.cards import FIXED_CARDS, Card, CardRecord, abilities_text, fixed_card_records
 from cardrome.games.locm.rules.edition import DECK_SIZE, Edition
-from cardrome.games.locm.rules.entries import deal_generated, deal_offers, deal_pool
-from cardrome.games.locm.rules.state import new_deals
+from cardrome.games.locm.rules.entries import deal_pool, derived_seeds, lay_out_deal
+from cardrome.games.locm.rules.state import DealRecord, new_deals
 
 FIXED_LIST_FILE = "cardlist.txt"
 """The one card list the 1.5 referee brings along: the 160 cards of 1.0 and 1.2."""
@@ -70,47 +70,40 @@ class Deal:
     def seeds(self, edition: Edition) -> dict[str, int]:
         """The effective seeds: those derived from the main seed, each unless a parameter overrides it."""
         result = {"seed": self.seed}
-        state = seeded(self.seed)
-        for name in edition.seed_names:
-            state, value = next_long(state)
+        for name, value in zip(edition.seed_names, derived_seeds(self.seed), strict=False):  # a draft needs but three
             given = parse_seed(self.overrides.get(name, ""))
             result[name] = value if given is None else given
         return result
 
-    def lay_out(self, edition: Edition) -> np.recarray[Any, Any]:
-        """The deal as an array of one `DEAL` record: card table, draft offers, shuffle seeds."""
+    def lay_out(self, edition: Edition) -> Records[DealRecord]:
+        """The deal as an array of one record: card table, draft offers, shuffle seeds."""
         deals = blank_deals(edition)
-        deal = deals[0]
         seeds = self.seeds(edition)
-        rules, work = edition.rules, _workshop()
+        card_seed = seeds["cardGenSeed" if edition.constructed else "draftChoicesSeed"]
+        shuffles = seeds["shufflePlayer0Seed"], seeds["shufflePlayer1Seed"]
+        lay_out_deal(edition.rules, deals, _workshop(), 0, card_seed, *shuffles)
         if edition.constructed:
-            self._lay_out_pool(edition, deals, seeds)
-        else:
-            given = self.overrides.get("predefinedDraftIds")
-            if given is None:
-                deal_offers(rules, deals, work, 0, seeds["draftChoicesSeed"])
-            else:
-                deal.offers[:] = parse_draft_ids(edition, given)
-        deal.shuffle_seed[:] = seeds["shufflePlayer0Seed"], seeds["shufflePlayer1Seed"]
+            self._take_listed_cards(edition, deals, seeds)
+        elif "predefinedDraftIds" in self.overrides:
+            deals[0].offers[:] = parse_draft_ids(edition, self.overrides["predefinedDraftIds"])
         return deals
 
-    def _lay_out_pool(self, edition: Edition, deals: np.recarray[Any, Any], seeds: dict[str, int]) -> None:
+    def _take_listed_cards(self, edition: Edition, deals: Records[DealRecord], seeds: dict[str, int]) -> None:
+        """Replace the generated cards by a pool from the fixed ones if a parameter says so."""
         if "predefinedConstructedIds" in self.overrides:
             raise InvalidDeal("predefinedConstructedIds: the original referee crashes on it; not supported")
         listed = self.overrides.get("predefinedCardListFile")
         if listed is None:
-            deal_generated(deals, _workshop(), 0, seeds["cardGenSeed"])
-            deals[0].n_cards = edition.constructed_pool
             return
         if listed != FIXED_LIST_FILE:
-            raise InvalidDeal(f"predefinedCardListFile {listed!r}: the only list there is is {FIXED_LIST_FILE!r}")
+            raise InvalidDeal(f"predefinedCardListFile {listed!r}: the only list is {FIXED_LIST_FILE!r}")
         deals[0].cards[: len(FIXED_CARDS)] = fixed_card_records()
         deals[0].n_cards = len(FIXED_CARDS)
         deal_pool(edition.rules, deals, _workshop(), 0, seeds["constructedChoicesSeed"])
-        deals["cards"][0, edition.constructed_pool : len(FIXED_CARDS)] = np.zeros((), CARD)
+        deals["cards"][0, edition.constructed_pool : len(FIXED_CARDS)] = np.zeros((), CardRecord)
 
 
-def blank_deals(edition: Edition, n: int = 1) -> np.recarray[Any, Any]:
+def blank_deals(edition: Edition, n: int = 1) -> Records[DealRecord]:
     """n deals that hold the edition's fixed cards, if it has any, and nothing else."""
     deals = new_deals(n)
     if not edition.generated_cards:
@@ -151,5 +144,5 @@ def parse_draft_ids(edition: Edition, text: str) -> np.ndarray[Any, Any]:
 
 
 @functools.cache
-def _workshop() -> np.recarray[Any, Any]:
-    return np.zeros(1, WORKSHOP).view(np.recarray)
+def _workshop() -> Records[Workshop]:
+    return new_records(Workshop)

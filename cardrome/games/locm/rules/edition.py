@@ -1,18 +1,17 @@
 """Editions: the numbers and switches in which the versions of Legends of Code and Magic differ.
 
-A person reads `Edition`; kernels read the same numbers as a `RULES` record. A rule never asks which edition it
-serves, only for the field that makes the difference.
+A person reads `Edition`; kernels read the same numbers from a `Rules` record. A rule never asks which edition
+it serves, only for the field that makes the difference.
 """
 
 from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, fields, replace
-from typing import Annotated, Any
+from typing import Annotated
 
-import numpy as np
-
-from cardrome.engine.records import Integers, Record, flag, i1, i2
+from cardrome.engine.kernel import kernel
+from cardrome.engine.records import Integers, Record, Records, flag, i1, i2, new_records
 from cardrome.errors import UnknownEdition
 from cardrome.games.locm.rules.cards import FIXED_CARDS, MAX_CARDS
 
@@ -24,14 +23,12 @@ MAX_ACTIONS = 160
 PASS, SUMMON, USE, ATTACK = range(4)
 """Kinds of battle action, in the order of their codes."""
 
-USE_TARGETS = 1 + 2 * BOARD_SIZE
-"""Targets of an item: none, then the own board, then the enemy board."""
+OWN_TARGETS, ENEMY_TARGETS, USE_TARGETS = 1, 1 + BOARD_SIZE, 1 + 2 * BOARD_SIZE
+"""Targets of an item: 0 is none, then come the places of the own board, then those of the enemy's; how many in all."""
 
 
 class Rules(Record):
-    """An edition as kernels see it. The action tables decode an action code: its kind, the hand or board position it
-    starts from, and its target (the lane of a SUMMON; of a USE 0 = none, 1-6 own board, 7-12 enemy board; of an ATTACK
-    0 = player, then the enemy's places in the same lane). `marked` lists the bits of every 8-bit mask, lowest first."""
+    """An edition as kernels see it: its numbers, and tables made from them."""
 
     lanes: i1
     lane_slots: i1
@@ -69,15 +66,34 @@ class Rules(Record):
     n_actions: i2
     first_use: i2
     first_attack: i2
-    attack_targets: i2
     action_kind: Annotated[Integers, "i1", MAX_ACTIONS]
+    """What an action code means: its kind, the hand position or the place on the board it starts from, its target."""
     action_source: Annotated[Integers, "i1", MAX_ACTIONS]
     action_target: Annotated[Integers, "i1", MAX_ACTIONS]
-    n_marked: Annotated[Integers, "i1", 256]
-    marked: Annotated[Integers, "i1", (256, 8)]
 
 
 RULES = Rules.dtype
+
+
+# Action codes: 0 is PASS, then come all SUMMONs, USEs and ATTACKs, ordered by source and target.
+
+
+@kernel
+def summon_code(rules: Rules, position: int, lane: int) -> int:
+    """SUMMON: the card at a position of the hand, into a lane."""
+    return 1 + position * int(rules.lanes) + lane
+
+
+@kernel
+def use_code(rules: Rules, position: int, target: int) -> int:
+    """USE: the card at a position of the hand, on a target."""
+    return int(rules.first_use) + position * USE_TARGETS + target
+
+
+@kernel
+def attack_code(rules: Rules, place: int, target: int) -> int:
+    """ATTACK: the creature at a place, on the opponent (target 0) or on an enemy of its lane (counted from 1)."""
+    return int(rules.first_attack) + place * (1 + int(rules.lane_slots)) + target
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +123,7 @@ class Edition:
     second_hand: int = 5
     mana_cap: int = 12
     bonus_mana: int = 1
-    """Extra mana of the second player, until a turn of his ends with none left."""
+    """Extra mana of the second player, until one of their turns ends with none left."""
 
     # Drawing and the end of the game
     turn_limit: int = 50
@@ -174,8 +190,8 @@ class Edition:
         return int(self.rules[0].n_actions)
 
     @property
-    def rules(self) -> np.recarray[Any, Any]:
-        """The edition as kernels take it: an array of one `RULES` record."""
+    def rules(self) -> Records[Rules]:
+        """The edition as kernels take it: an array of one record."""
         return rules_record(self)
 
     @property
@@ -282,9 +298,9 @@ def find_edition(name: str) -> Edition:
 
 
 @functools.cache
-def rules_record(edition: Edition) -> np.recarray[Any, Any]:
-    """The edition as an array of one `RULES` record, for kernels."""
-    array = np.zeros(1, RULES).view(np.recarray)
+def rules_record(edition: Edition) -> Records[Rules]:
+    """The edition as an array of one record, for kernels."""
+    array = new_records(Rules)
     rules = array[0]
     for field in fields(edition):
         if field.name in (RULES.names or ()):
@@ -295,20 +311,17 @@ def rules_record(edition: Edition) -> np.recarray[Any, Any]:
 
     rules.lane_of[:] = [place // edition.lane_slots for place in range(BOARD_SIZE)]
 
-    codes = [(PASS, 0, 0)]
-    codes += [(SUMMON, card, lane) for card in range(HAND_LIMIT) for lane in range(edition.lanes)]
-    rules.first_use = len(codes)
-    codes += [(USE, card, target) for card in range(HAND_LIMIT) for target in range(USE_TARGETS)]
-    rules.first_attack = len(codes)
-    rules.attack_targets = 1 + edition.lane_slots
-    codes += [(ATTACK, place, target) for place in range(BOARD_SIZE) for target in range(1 + edition.lane_slots)]
-    rules.n_actions = len(codes)
-    table = np.array(codes)
-    rules.action_kind[: len(codes)] = table[:, 0]
-    rules.action_source[: len(codes)] = table[:, 1]
-    rules.action_target[: len(codes)] = table[:, 2]
-    bits = [[bit for bit in range(8) if mask >> bit & 1] for mask in range(256)]
-    rules.n_marked[:] = [len(marked) for marked in bits]
-    rules.marked[:] = [marked + [0] * (8 - len(marked)) for marked in bits]
+    rules.first_use = summon_code(rules, HAND_LIMIT, 0)
+    rules.first_attack = use_code(rules, HAND_LIMIT, 0)
+    rules.n_actions = attack_code(rules, BOARD_SIZE, 0)
+    for kind, code, sources, targets in (
+        (SUMMON, summon_code, HAND_LIMIT, edition.lanes),
+        (USE, use_code, HAND_LIMIT, USE_TARGETS),
+        (ATTACK, attack_code, BOARD_SIZE, 1 + edition.lane_slots),
+    ):
+        for source in range(sources):
+            for target in range(targets):
+                place = code(rules, source, target)
+                rules.action_kind[place], rules.action_source[place], rules.action_target[place] = kind, source, target
     array.flags.writeable = False
     return array

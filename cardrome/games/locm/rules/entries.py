@@ -1,7 +1,7 @@
-"""The engine's entries: what Python calls. Each works on arrays of records and an index or two.
+"""The entries of LOCM's rules: what Python calls. Each works on arrays of records and an index or two.
 
-Deals and states are passed as arrays; ``d`` and ``i`` say which of them is meant. `rules` is always the array of one
-record that `cardrome.games.locm.rules.edition.rules_record` returns.
+Deals and states are passed as arrays; ``d`` and ``i`` say which of them is meant. `rules` is always an array of one
+record, `Edition.rules`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from cardrome.engine.javarandom import next_long, seeded
 from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.records import Integers, Records
 from cardrome.games.locm.rules.battle import apply_battle
-from cardrome.games.locm.rules.cardgen import WORKSHOP, Workshop, choose_pool, generate_cards
+from cardrome.games.locm.rules.cardgen import Workshop, choose_pool, generate_cards
 from cardrome.games.locm.rules.deckbuilding import choose, draw_offers, start_game
-from cardrome.games.locm.rules.edition import RULES, Rules
+from cardrome.games.locm.rules.edition import Rules
 from cardrome.games.locm.rules.legal import is_legal, list_actions
-from cardrome.games.locm.rules.state import BATTLE, DEAL, STATE, DealRecord, State
+from cardrome.games.locm.rules.state import BATTLE, DealRecord, State
 from cardrome.games.locm.rules.view import fill_in, hide_deal, hide_from
 
 SCRATCH_SIZE = 160
@@ -33,44 +33,57 @@ def apply_action(rules: Rules, deal: DealRecord, s: State, action: int) -> None:
 
 
 @kernel
-def deal_from_seed(rules: Rules, deal: DealRecord, work: Workshop, seed: int) -> None:
-    """Everything random about a game, from one seed, as the referee derives it."""
+def derived_seeds(seed: int) -> tuple[int, int, int, int]:
+    """What the referee draws from the main seed, in its order. `Edition.seed_names` says what each is for."""
     random = seeded(seed)
+    random, first = next_long(random)
+    random, second = next_long(random)
+    random, third = next_long(random)
+    random, fourth = next_long(random)
+    return first, second, third, fourth
+
+
+@kernel
+def deal_from_seeds(
+    rules: Rules, deal: DealRecord, work: Workshop, card_seed: int, shuffle_0: int, shuffle_1: int
+) -> None:
+    """Generate the cards or draw the draft offers, and note the seeds of the shuffles."""
     if rules.generated_cards:
-        random, card_seed = next_long(random)
         generate_cards(work, deal.cards, card_seed)
         deal.n_cards = rules.constructed_pool
-        random, _ = next_long(random)  # all 120 cards are offered, so the choice among them changes nothing
     else:
-        random, draft_seed = next_long(random)
-        draw_offers(rules, deal, draft_seed, work.pool, work.taken)
-    for p in range(2):
-        random, shuffle_seed = next_long(random)
-        deal.shuffle_seed[p] = shuffle_seed
+        draw_offers(rules, deal, card_seed, work.pool, work.taken)
+    deal.shuffle_seed[0] = shuffle_0
+    deal.shuffle_seed[1] = shuffle_1
 
 
-@entry(RULES, DEAL, WORKSHOP, int, int)
-def deal_seed(rules: Records[Rules], deals: Records[DealRecord], work: Records[Workshop], d: int, seed: int) -> int:
-    """Make a deal from its seed alone. The card table of an edition with fixed cards must be in place."""
-    deal_from_seed(rules[0], deals[d], work[0], seed)
+@kernel
+def deal_from_seed(rules: Rules, deal: DealRecord, work: Workshop, seed: int) -> None:
+    """Everything random about a game, from one seed. The cards of an edition with fixed ones must be in place."""
+    first, second, third, fourth = derived_seeds(seed)
+    if rules.generated_cards:
+        # The second would choose among the cards for the pool, but all 120 are in it.
+        deal_from_seeds(rules, deal, work, first, third, fourth)
+    else:
+        deal_from_seeds(rules, deal, work, first, second, third)
+
+
+@entry(Rules, DealRecord, Workshop, int, int, int, int)
+def lay_out_deal(
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    work: Records[Workshop],
+    d: int,
+    card_seed: int,
+    shuffle_0: int,
+    shuffle_1: int,
+) -> int:
+    """Make a deal from the seeds of its cards (or draft) and of both shuffles."""
+    deal_from_seeds(rules[0], deals[d], work[0], card_seed, shuffle_0, shuffle_1)
     return 0
 
 
-@entry(RULES, DEAL, WORKSHOP, int, int)
-def deal_offers(rules: Records[Rules], deals: Records[DealRecord], work: Records[Workshop], d: int, seed: int) -> int:
-    """Draw the draft offers from a draft seed."""
-    draw_offers(rules[0], deals[d], seed, work[0].pool, work[0].taken)
-    return 0
-
-
-@entry(DEAL, WORKSHOP, int, int)
-def deal_generated(deals: Records[DealRecord], work: Records[Workshop], d: int, seed: int) -> int:
-    """Generate the card table from a card seed."""
-    generate_cards(work[0], deals[d].cards, seed)
-    return 0
-
-
-@entry(RULES, DEAL, WORKSHOP, int, int)
+@entry(Rules, DealRecord, Workshop, int, int)
 def deal_pool(rules: Records[Rules], deals: Records[DealRecord], work: Records[Workshop], d: int, seed: int) -> int:
     """Reduce a longer card table to the constructed pool."""
     deal = deals[d]
@@ -79,14 +92,14 @@ def deal_pool(rules: Records[Rules], deals: Records[DealRecord], work: Records[W
     return 0
 
 
-@entry(RULES, STATE, int)
+@entry(Rules, State, int)
 def new_game(rules: Records[Rules], states: Records[State], i: int) -> int:
     """Set a state to the beginning of a game."""
     start_game(rules[0], states[i])
     return 0
 
 
-@entry(RULES, DEAL, STATE, int, int, int)
+@entry(Rules, DealRecord, State, int, int, int)
 def apply(
     rules: Records[Rules], deals: Records[DealRecord], states: Records[State], d: int, i: int, action: int
 ) -> int:
@@ -97,7 +110,7 @@ def apply(
     return 1
 
 
-@entry(RULES, DEAL, STATE, np.int16, int, int)
+@entry(Rules, DealRecord, State, np.int16, int, int)
 def legal_codes(
     rules: Records[Rules], deals: Records[DealRecord], states: Records[State], codes: Integers, d: int, i: int
 ) -> int:
@@ -116,7 +129,7 @@ def write_mask(rules: Rules, deal: DealRecord, s: State, codes: Integers, mask: 
     return n
 
 
-@entry(RULES, DEAL, STATE, np.int16, np.uint8, int, int)
+@entry(Rules, DealRecord, State, np.int16, np.uint8, int, int)
 def legal_mask(
     rules: Records[Rules],
     deals: Records[DealRecord],
@@ -130,7 +143,7 @@ def legal_mask(
     return write_mask(rules[0], deals[d], states[i], codes, mask)
 
 
-@entry(RULES, DEAL, STATE, int, int, int)
+@entry(Rules, DealRecord, State, int, int, int)
 def hide_in_place(
     rules: Records[Rules], deals: Records[DealRecord], states: Records[State], d: int, i: int, viewer: int
 ) -> int:
@@ -140,7 +153,7 @@ def hide_in_place(
     return 0
 
 
-@entry(RULES, DEAL, STATE, np.int16, int, int, int, int)
+@entry(Rules, DealRecord, State, np.int16, int, int, int, int)
 def fill_in_place(
     rules: Records[Rules],
     deals: Records[DealRecord],

@@ -23,6 +23,7 @@ from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK, PLAY_CARD
 from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.legal import attacks_now, can_act
 from cardrome.games.tapdeck.rules.state import PLAYING, State
 from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
 
@@ -160,10 +161,10 @@ def search_blocks(w: Weights, rules: Rules, deck: Deck, plan: Plan, search: Sear
             s = search.beam[b].state
             for i in range(s.n_creatures):
                 attacker = s.creatures[i]
-                if attacker.owner != me and attacker.declared > 0:
+                if attacks_now(s, attacker):
                     for j in range(s.n_creatures):
                         blocker = s.creatures[j]
-                        if blocker.owner == me and blocker.active and search.tries > 0:
+                        if can_act(s, blocker) and search.tries > 0:
                             search.tries -= 1
                             copy_plan(search.trial, search.beam[b])
                             first, second = int(deck.cards[attacker.card].id), int(deck.cards[blocker.card].id)

@@ -9,6 +9,7 @@ from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.legal import attacks_now, can_act
 from cardrome.games.tapdeck.rules.state import Creature, State
 
 
@@ -25,7 +26,7 @@ def coming(s: State) -> int:
     damage = 0
     for i in range(s.n_creatures):
         c = s.creatures[i]
-        if c.owner != s.current and c.declared > 0 and c.blocked == 0:
+        if attacks_now(s, c) and not c.blocked:
             damage += int(c.attack)
     return damage
 
@@ -42,13 +43,13 @@ def block_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
         now = life_value(w, health - damage)
         for i in range(s.n_creatures):
             attacker = s.creatures[i]
-            if attacker.owner != s.current and attacker.declared > 0:
+            if attacks_now(s, attacker):
                 spared = 0
-                if attacker.blocked == 0:
+                if not attacker.blocked:
                     spared = life_value(w, health - damage + int(attacker.attack)) - now
                 for j in range(s.n_creatures):
                     blocker = s.creatures[j]
-                    if blocker.owner == s.current and blocker.active:
+                    if can_act(s, blocker):
                         gain = (
                             spared + wound(w, attacker, int(blocker.attack)) - wound(w, blocker, int(attacker.attack))
                         )
@@ -56,7 +57,7 @@ def block_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
                             best, best_attacker, best_blocker = gain, i, j
         if best_attacker >= 0:
             attacker = s.creatures[best_attacker]
-            if attacker.blocked == 0:
+            if not attacker.blocked:
                 damage -= int(attacker.attack)
             number = int(deck.cards[s.creatures[best_attacker].card].id)
             add(rules, deck, plan, BLOCK, number, int(deck.cards[s.creatures[best_blocker].card].id))

@@ -23,6 +23,7 @@ from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import ATTACK, PLAY_CARD
 from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.legal import can_act
 from cardrome.games.tapdeck.rules.state import PLAYING, Creature, State
 from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
 
@@ -87,7 +88,7 @@ def tap_loss(w: Weights, deck: Deck, s: State, cost: int) -> int:
             c = s.creatures[i]
             attack = int(c.attack)
             gives = int(deck.cards[c.card].mana)
-            if c.owner == s.current and c.active and gives > 0 and attack > floor and (best < 0 or attack <= best):
+            if can_act(s, c) and gives > 0 and attack > floor and (best < 0 or attack <= best):
                 mana = mana + gives if attack == best else gives
                 best = attack
         if best < 0:
@@ -174,7 +175,7 @@ def attack_all(rules: Rules, deck: Deck, plan: Plan) -> None:
     s = plan.state
     for i in range(s.n_creatures):
         c = s.creatures[i]
-        if c.owner == s.current and c.active and c.attack > 0:
+        if can_act(s, c) and c.attack > 0:
             add(rules, deck, plan, ATTACK, int(deck.cards[c.card].id), 0)
 
 

@@ -10,6 +10,7 @@ from cardrome.games.tapdeck.rules.actions import ADD_MANA, END_TURN, action_code
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import Rules
 from cardrome.games.tapdeck.rules.entries import apply_action
+from cardrome.games.tapdeck.rules.legal import can_act
 from cardrome.games.tapdeck.rules.state import PLAYING, State, copy_state
 
 MOST_CODES = 2048
@@ -80,7 +81,7 @@ def mana_within_reach(deck: Deck, s: State) -> int:
     mana = int(s.mana)
     for i in range(s.n_creatures):
         c = s.creatures[i]
-        if c.owner == s.current and c.active:
+        if can_act(s, c):
             mana += int(deck.cards[c.card].mana)
     return mana
 
@@ -92,7 +93,7 @@ def next_to_tap(deck: Deck, s: State, missing: int) -> int:
     for i in range(s.n_creatures):
         c = s.creatures[i]
         mana = int(deck.cards[c.card].mana)
-        if c.owner == s.current and c.active and mana > 0:
+        if can_act(s, c) and mana > 0:
             # What is given up for each mana of use; mana beyond what is missing may be of use later, or not.
             used = min(mana, missing)
             cost = (1000 * int(c.attack) + 200 * int(c.health) + 100 + 300 * (mana - used)) // used

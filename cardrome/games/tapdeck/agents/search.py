@@ -32,6 +32,7 @@ from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import ATTACK
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.legal import can_act
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, State
 
 SOONER = 1_000_000
@@ -86,7 +87,7 @@ def list_attackers(s: State, search: Search) -> int:
     n = 0
     for i in range(s.n_creatures):
         c = s.creatures[i]
-        if c.owner == s.current and c.active and c.attack > 0 and n < MOST_ATTACKERS:
+        if can_act(s, c) and c.attack > 0 and n < MOST_ATTACKERS:
             search.places[n] = i
             n += 1
     return n

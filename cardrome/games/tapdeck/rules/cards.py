@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from cardrome.engine.records import Integers, Record, Records, i1, i2
+from cardrome.engine.records import Integers, Record, Records, i1, i2, new_records
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.edition import MAX_DECK
 
@@ -108,7 +108,7 @@ def _problem(card: TapdeckCard) -> str | None:
     return None
 
 
-def parse_deck(text: str, name: str = "deck") -> np.recarray[Any, Any]:
+def parse_deck(text: str, name: str = "deck") -> Records[Deck]:
     """A deck from its text: one card on a line, top first; empty lines and what follows a # are left out."""
     cards: list[TapdeckCard] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -118,8 +118,8 @@ def parse_deck(text: str, name: str = "deck") -> np.recarray[Any, Any]:
     return deck_of(cards, name)
 
 
-def deck_of(cards: Sequence[TapdeckCard], name: str = "deck") -> np.recarray[Any, Any]:
-    """An array of one `DECK` record with these cards, top first."""
+def deck_of(cards: Sequence[TapdeckCard], name: str = "deck") -> Records[Deck]:
+    """These cards, top first, as an array of one record."""
     if not 1 <= len(cards) <= MAX_DECK:
         raise CallerError(f"{name}: {len(cards)} cards; allowed are 1 to {MAX_DECK}")
     seen: set[int] = set()
@@ -140,9 +140,9 @@ def deck_of(cards: Sequence[TapdeckCard], name: str = "deck") -> np.recarray[Any
     return deck
 
 
-def blank_deck() -> np.recarray[Any, Any]:
-    """An array of one `DECK` record without cards."""
-    return np.zeros(1, DECK).view(np.recarray)
+def blank_deck() -> Records[Deck]:
+    """A deck without cards, as an array of one record."""
+    return new_records(Deck)
 
 
 def cards_of(deck: np.recarray[Any, Any]) -> list[TapdeckCard]:

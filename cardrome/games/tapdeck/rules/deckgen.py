@@ -6,10 +6,6 @@ it costs and powers rise slowly. Nearly all numbers stay below 10.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.random import below, step
 from cardrome.engine.records import Records
@@ -19,7 +15,6 @@ from cardrome.games.tapdeck.rules.cards import (
     CREATURE_CARD,
     DAMAGE,
     DEACTIVATE,
-    DECK,
     HEAL,
     TAKE,
     CardRecord,
@@ -125,15 +120,15 @@ def generate_deck(deck: Deck, n: int, seed: int) -> None:
     number_cards(deck, random)
 
 
-@entry(DECK, int, int)
+@entry(Deck, int, int)
 def lay_deck(decks: Records[Deck], n: int, seed: int) -> int:
     """Make the deck of a seed."""
     generate_deck(decks[0], n, seed)
     return 0
 
 
-def deck_from_seed(n: int, seed: int) -> np.recarray[Any, Any]:
-    """An array of one `DECK` record: the deck of n cards that belongs to a seed."""
+def deck_from_seed(n: int, seed: int) -> Records[Deck]:
+    """The deck of n cards that belongs to a seed, as an array of one record."""
     if not 1 <= n <= MAX_DECK:
         raise CallerError(f"a deck of {n} cards; allowed are 1 to {MAX_DECK}")
     if not 0 <= seed < 1 << 62:

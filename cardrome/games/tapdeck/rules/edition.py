@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
-import numpy as np
-
-from cardrome.engine.records import Record, i4
+from cardrome.engine.records import Record, Records, i4, new_records
 from cardrome.errors import CallerError
 
 MAX_DECK = 1000
@@ -72,9 +69,9 @@ class TapdeckEdition:
             raise CallerError(f"turns is {self.turns}; it must be even, so that both players have as many")
 
     @property
-    def rules(self) -> np.recarray[Any, Any]:
-        """The edition as an array of one `RULES` record."""
-        array = np.zeros(1, RULES).view(np.recarray)
+    def rules(self) -> Records[Rules]:
+        """The edition as kernels take it: an array of one record."""
+        array = new_records(Rules)
         for key in RULES.names or ():
             array[key] = getattr(self, key)
         return array

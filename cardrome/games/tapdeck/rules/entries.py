@@ -1,4 +1,7 @@
-"""The engine's entries: what Python calls. `rules` and `decks` are arrays of one record, states an array of many."""
+"""The entries of Tapdeck's rules: what Python calls.
+
+`rules` and `decks` are arrays of one record, `states` is an array of many.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,11 @@ from cardrome.games.tapdeck.rules.actions import (
     first_number,
     second_number,
 )
-from cardrome.games.tapdeck.rules.cards import DECK, Deck
-from cardrome.games.tapdeck.rules.edition import RULES, Rules
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.edition import Rules
 from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED, OK, list_actions, refusal, refuse_player
 from cardrome.games.tapdeck.rules.scoring import match_score
-from cardrome.games.tapdeck.rules.state import PLAYING, STATE, State
+from cardrome.games.tapdeck.rules.state import PLAYING, State
 from cardrome.games.tapdeck.rules.turn import (
     add_mana,
     attack,
@@ -85,20 +88,20 @@ def obey(rules: Rules, deck: Deck, s: State, player: int, code: int) -> int:
     return int(refused)
 
 
-@entry(RULES, STATE, int)
+@entry(Rules, State, int)
 def new_match(rules: Records[Rules], states: Records[State], i: int) -> int:
     """Set a state to the beginning of a match."""
     start_match(rules[0], states[i])
     return 0
 
 
-@entry(RULES, DECK, STATE, int, int, int)
+@entry(Rules, Deck, State, int, int, int)
 def command(rules: Records[Rules], decks: Records[Deck], states: Records[State], i: int, player: int, code: int) -> int:
     """A player's command on match ``i``; returns 0, or the error code."""
     return obey(rules[0], decks[0], states[i], player, code)
 
 
-@entry(RULES, STATE, int)
+@entry(Rules, State, int)
 def tick(rules: Records[Rules], states: Records[State], i: int) -> int:
     """Time is up in match ``i``; returns 1 if it goes on, 0 if it has ended."""
     if states[i].ending == PLAYING:
@@ -106,7 +109,7 @@ def tick(rules: Records[Rules], states: Records[State], i: int) -> int:
     return 1 if states[i].ending == PLAYING else 0
 
 
-@entry(RULES, STATE)
+@entry(Rules, State)
 def tick_all(rules: Records[Rules], states: Records[State]) -> int:
     """Time is up in all matches at once; returns how many go on."""
     going_on = 0
@@ -119,20 +122,20 @@ def tick_all(rules: Records[Rules], states: Records[State]) -> int:
     return going_on
 
 
-@entry(RULES, DECK, STATE, np.int64, int)
+@entry(Rules, Deck, State, np.int64, int)
 def legal_codes(rules: Records[Rules], decks: Records[Deck], states: Records[State], codes: Integers, i: int) -> int:
     """Write the current player's legal actions; returns how many there are."""
     return list_actions(rules[0], decks[0], states[i], codes)
 
 
-@entry(RULES, STATE, int, int)
+@entry(Rules, State, int, int)
 def score(rules: Records[Rules], states: Records[State], i: int, player: int) -> int:
     """A player's score with the health as it is now."""
     s = states[i]
     return match_score(rules[0], int(s.health[player]), int(s.health[1 - player]))
 
 
-@entry(RULES, STATE, np.int32)
+@entry(Rules, State, np.int32)
 def all_scores(rules: Records[Rules], states: Records[State], out: Integers) -> int:
     """Write both players' scores of every match, one match after the other."""
     for i in range(len(states)):

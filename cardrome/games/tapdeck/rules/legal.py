@@ -2,6 +2,7 @@
 
 `refusal` gives 0 or an error code of the statement; of several reasons it gives the first in this order: the match has
 ended, it is the other player's turn, the phase, the card (known? whose? where? awake?), the target, the price.
+`list_actions` lists what is allowed. Both ask the same predicates.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from cardrome.games.tapdeck.rules.actions import (
     first_number,
     second_number,
 )
-from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, DEACTIVATE, HEAL, TAKE, Deck
+from cardrome.games.tapdeck.rules.cards import CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
-from cardrome.games.tapdeck.rules.state import PLAYING, State
+from cardrome.games.tapdeck.rules.state import PLAYING, Creature, State
 from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
 from cardrome.games.tapdeck.rules.zones import card_of_id, place_in_hand, place_on_board
 
@@ -52,8 +53,38 @@ MAX_ACTIONS = 4096
 
 
 @kernel
+def can_act(s: State, c: Creature) -> bool:
+    """The creature is the current player's and awake: it may block, be tapped or attack."""
+    return bool(c.owner == s.current and c.active)
+
+
+@kernel
+def attacks_now(s: State, c: Creature) -> bool:
+    """The creature is the opponent's and attacks the current player."""
+    return bool(c.owner != s.current and c.declared > 0)
+
+
+@kernel
+def can_pay(s: State, card: CardRecord) -> bool:
+    """The current player has the mana for the card."""
+    return bool(card.cost <= s.mana)
+
+
+@kernel
+def may_aim_at_player(kind: int, target: int) -> bool:
+    """Heal and Damage may be played on either player, Take only on oneself."""
+    return kind == HEAL or kind == DAMAGE or (kind == TAKE and target == MYSELF)
+
+
+@kernel
+def may_aim_at_creatures(kind: int) -> bool:
+    """Every spell but Take may be played on any creature."""
+    return kind != CREATURE_CARD and kind != TAKE
+
+
+@kernel
 def not_mine(s: State, player: int, card: int) -> bool:
-    """The card is in the opponent's hand or on his board. A card in the deck, or gone, is nobody's."""
+    """The card is in the opponent's hand or on their board. A card in the deck, or gone, is nobody's."""
     place = place_on_board(s, card)
     if place >= 0:
         return bool(s.creatures[place].owner != player)
@@ -84,9 +115,7 @@ def refuse_on_board(deck: Deck, s: State, number: int) -> int:
     place = place_on_board(s, card)
     if place < 0:
         return CARD_NOT_ON_BOARD
-    if not s.creatures[place].active:
-        return INACTIVE_CARD
-    return OK
+    return OK if can_act(s, s.creatures[place]) else INACTIVE_CARD
 
 
 @kernel
@@ -96,7 +125,7 @@ def is_attacker(deck: Deck, s: State, number: int) -> bool:
     if card < 0:
         return False
     place = place_on_board(s, card)
-    return bool(place >= 0 and s.creatures[place].owner != s.current and s.creatures[place].declared > 0)
+    return bool(place >= 0 and attacks_now(s, s.creatures[place]))
 
 
 @kernel
@@ -133,14 +162,12 @@ def refuse_burn(deck: Deck, s: State) -> int:
 
 @kernel
 def refuse_target(deck: Deck, s: State, kind: int, target: int) -> int:
-    """A creature has no target, Take only oneself, Heal and Damage anybody, Buff and Deactivate any creature."""
+    """A creature has no target, a spell a player or a creature on the board."""
     if kind == CREATURE_CARD:
         return OK if target == NO_TARGET else WRONG_TARGET
-    if kind == TAKE:
-        return OK if target == MYSELF else WRONG_TARGET
     if target == MYSELF or target == OPPONENT:
-        return OK if kind == HEAL or kind == DAMAGE else WRONG_TARGET
-    if target <= 0:
+        return OK if may_aim_at_player(kind, target) else WRONG_TARGET
+    if target <= 0 or not may_aim_at_creatures(kind):
         return WRONG_TARGET
     card = card_of_id(deck, target)
     if card < 0 or place_on_board(s, card) < 0:
@@ -158,7 +185,7 @@ def refuse_play(deck: Deck, s: State, number: int, target: int) -> int:
     code = refuse_target(deck, s, int(card.kind), target)
     if code != OK:
         return int(code)
-    return OK if card.cost <= s.mana else NOT_ENOUGH_MANA
+    return OK if can_pay(s, card) else NOT_ENOUGH_MANA
 
 
 @kernel
@@ -171,8 +198,8 @@ def refuse_player(s: State, player: int) -> int:
 
 @kernel
 def refusal(rules: Rules, deck: Deck, s: State, code: int) -> int:
-    """Why the current player may not do this now; 0 if he may. Actions other than blocks are judged as they stand:
-    whoever sends one closes his blocking phase before."""
+    """Why the current player may not do this now; 0 if they may. Actions other than blocks are judged as if the
+    blocking phase were over: whoever sends one closes it."""
     kind, first, second = action_kind(code), first_number(code), second_number(code)
     if s.ending != PLAYING:
         return GAME_HAS_ENDED
@@ -214,9 +241,8 @@ def list_actions(rules: Rules, deck: Deck, s: State, codes: Integers) -> int:
             codes[n] = action_code(BURN_CARD, 0, 0)
             n += 1
         for i in range(s.n_creatures):
-            creature = s.creatures[i]
-            if creature.owner == s.current and creature.active and n + 2 < len(codes):
-                number = int(deck.cards[creature.card].id)
+            if can_act(s, s.creatures[i]) and n + 2 < len(codes):
+                number = int(deck.cards[s.creatures[i].card].id)
                 codes[n] = action_code(ADD_MANA, number, 0)
                 codes[n + 1] = action_code(ATTACK, number, 0)
                 n += 2
@@ -230,10 +256,10 @@ def list_blocks(deck: Deck, s: State, codes: Integers, n: int) -> int:
     """Every attacker with every creature that is awake."""
     for i in range(s.n_creatures):
         attacker = s.creatures[i]
-        if attacker.owner != s.current and attacker.declared > 0:
+        if attacks_now(s, attacker):
             for j in range(s.n_creatures):
                 blocker = s.creatures[j]
-                if blocker.owner == s.current and blocker.active and n + 2 < len(codes):
+                if can_act(s, blocker) and n + 2 < len(codes):
                     codes[n] = action_code(BLOCK, int(deck.cards[attacker.card].id), int(deck.cards[blocker.card].id))
                     n += 1
     return n
@@ -249,19 +275,19 @@ def list_hand_actions(deck: Deck, s: State, codes: Integers, n: int) -> int:
             break
         codes[n] = action_code(DISCARD_CARD, number, 0)
         n += 1
-        if card.cost > s.mana:
+        if not can_pay(s, card):
             continue
         if kind == CREATURE_CARD:
             codes[n] = action_code(PLAY_CARD, number, NO_TARGET)
             n += 1
             continue
-        if kind != BUFF and kind != DEACTIVATE:
+        if may_aim_at_player(kind, MYSELF):
             codes[n] = action_code(PLAY_CARD, number, MYSELF)
             n += 1
-        if kind == HEAL or kind == DAMAGE:
+        if may_aim_at_player(kind, OPPONENT):
             codes[n] = action_code(PLAY_CARD, number, OPPONENT)
             n += 1
-        if kind != TAKE:
+        if may_aim_at_creatures(kind):
             for j in range(s.n_creatures):
                 if n + 2 < len(codes):
                     codes[n] = action_code(PLAY_CARD, number, int(deck.cards[s.creatures[j].card].id))

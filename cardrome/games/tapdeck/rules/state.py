@@ -1,17 +1,15 @@
-"""The state of a Tapdeck match as a NumPy record. Nothing in it is hidden: every player sees all of it.
+"""The state of a Tapdeck match as a record. Nothing in it is hidden: both players see all of it.
 
-Cards are named by their place in the deck (`DECK`). A card is in the deck if its place is
-not below `top`; otherwise it is in a hand, on the board, or gone.
+Cards are named by their place in the `Deck`. A card is still in the deck if its place is not below `top`; otherwise it
+is in a hand, on the board, or gone.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import numpy as np
+from typing import Annotated
 
 from cardrome.engine.kernel import kernel
-from cardrome.engine.records import Integers, Record, Records, flag, i1, i2, i4
+from cardrome.engine.records import Integers, Record, Records, flag, i1, i2, i4, new_records
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, MAX_HAND
 
 PLAYING, BY_HEALTH, BY_TURNS = range(3)
@@ -65,9 +63,9 @@ class State(Record):
 STATE = State.dtype
 
 
-def new_states(n: int = 1) -> np.recarray[Any, Any]:
+def new_states(n: int = 1) -> Records[State]:
     """An array of n blank states."""
-    return np.zeros(n, STATE).view(np.recarray)
+    return new_records(State, n)
 
 
 @kernel

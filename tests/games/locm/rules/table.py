@@ -27,11 +27,18 @@ from cardrome.games.locm.rules.cards import (
     abilities_text,
     card_records,
 )
-from cardrome.games.locm.rules.edition import ATTACK, DECK_SIZE, SUMMON, USE, Edition, find_edition
+from cardrome.games.locm.rules.edition import ATTACK, DECK_SIZE, EDITIONS, SUMMON, USE, Edition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, new_deals, new_states
 
+WITH_RUNES = ["locm-1.0", "locm-1.0-multi", "locm-1.2"]
+WITHOUT_RUNES = ["locm-1.5", "locm-1.5-2022"]
+ALL = WITH_RUNES + WITHOUT_RUNES
+ONE_LANE = [name for name in EDITIONS if name.startswith("locm-1.0")]
+TWO_LANES = ["locm-1.2", "locm-1.5", "locm-1.5-2022"]
+WITH_BONUS = ["locm-1.0-multi", "locm-1.2", "locm-1.5", "locm-1.5-2022"]
+
 OPPONENT = -1
-"""The target that means the opponent himself."""
+"""The target that means the opponent."""
 
 PLAIN = Card(0, "plain", CREATURE_CARD, 1, 1, 1, "------", 0, 0, 0)
 
@@ -186,3 +193,14 @@ class Table:
     def hand(self, p: int) -> list[int]:
         player = self.state.players[p]
         return [int(player.hand[i].id) for i in range(player.n_hand)]
+
+
+def hurt(t: Table, damage: int, p: int = 1) -> None:
+    """Player 0 hurts a player by a card without a cost."""
+    effect = {"opponent_health": -damage} if p == 1 else {"my_health": -damage}
+    assert t.use(t.hold(0, blue("0/0", **effect)))
+
+
+def heal(t: Table, amount: int) -> None:
+    """Player 0 heals player 1."""
+    assert t.use(t.hold(0, blue("0/0", opponent_health=amount)))

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
+from cardrome.engine.records import new_records
 from cardrome.errors import InvalidDeal
-from cardrome.games.locm.rules import entries
-from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import Deal, blank_deals, parse_draft_ids, parse_seed, random_seed
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_10, LOCM_12, LOCM_15, find_edition
+from cardrome.games.locm.rules.entries import deal_from_seed
 
 DERIVED = """
 0 -4962768465676381896 4437113781045784766 -6688467811848818630 -8292973307042192125
@@ -38,11 +38,11 @@ def test_derived_seeds(line: str) -> None:
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_one_entry_makes_the_same_deal_from_a_seed_alone(name: str) -> None:
+def test_bulk_play_makes_the_same_deal_from_a_seed_alone(name: str) -> None:
     edition = EDITIONS[name]
     for seed in (0, -1, 42, 1 << 62):
         deals = blank_deals(edition)
-        entries.deal_seed(edition.rules, deals, np.zeros(1, WORKSHOP).view(np.recarray), 0, seed)
+        deal_from_seed(edition.rules[0], deals[0], new_records(Workshop)[0], seed)
         assert deals.tobytes() == Deal(seed).lay_out(edition).tobytes()
 
 
@@ -181,7 +181,7 @@ def test_underscores_are_of_1_2_only() -> None:
 
 
 def test_parameters_of_1_5_that_cannot_be_used() -> None:
-    with pytest.raises(InvalidDeal, match=r"the only list there is is 'cardlist.txt'"):
+    with pytest.raises(InvalidDeal, match=r"the only list is 'cardlist.txt'"):
         Deal(1, {"predefinedCardListFile": "other.txt"}).lay_out(LOCM_15)
     with pytest.raises(InvalidDeal, match="predefinedConstructedIds"):
         Deal(1, {"predefinedConstructedIds": "1,2,3"}).lay_out(LOCM_15)

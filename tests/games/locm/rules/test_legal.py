@@ -1,4 +1,4 @@
-"""Which actions are legal, and the numbering of action codes."""
+"""Which actions are legal."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import pytest
 
 from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import ATTACK, EDITIONS, MAX_ACTIONS, PASS, SUMMON, USE, find_edition
+from cardrome.games.locm.rules.edition import (
+    ATTACK,
+    MAX_ACTIONS,
+    SUMMON,
+    USE,
+    find_edition,
+)
 from cardrome.games.locm.rules.state import new_states
-from tests.games.locm.rules.table import OPPONENT, Table, blue, creature, green, red
-
-ONE_LANE = [name for name in EDITIONS if name.startswith("locm-1.0")]
-TWO_LANES = ["locm-1.2", "locm-1.5", "locm-1.5-2022"]
-ALL = ["locm-1.0", "locm-1.0-multi", *TWO_LANES]
+from tests.games.locm.rules.table import ALL, OPPONENT, TWO_LANES, Table, blue, creature, green, red
 
 
 def listed(t: Table) -> list[int]:
@@ -32,95 +34,6 @@ def is_legal(t: Table, kind: int, source: int, target: int) -> bool:
     t.states[:] = before
     assert in_list == accepted == (code >= 0 and bool(mask[code]))
     return accepted
-
-
-# --- Numbering ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", TWO_LANES)
-def test_codes_with_two_lanes(name: str) -> None:
-    """0 PASS; 1-16 SUMMON 2h + lane; 17-120 USE 13h + target; 121-144 ATTACK 4b + target."""
-    edition = find_edition(name)
-    r = edition.rules[0]
-    assert edition.n_actions == 145
-    assert (r.first_use, r.first_attack, r.attack_targets) == (17, 121, 4)
-    for h in range(8):
-        for lane in range(2):
-            assert decoded(name, 1 + 2 * h + lane) == (SUMMON, h, lane)
-        for target in range(13):
-            assert decoded(name, 17 + 13 * h + target) == (USE, h, target)
-    for b in range(6):
-        for target in range(4):
-            assert decoded(name, 121 + 4 * b + target) == (ATTACK, b, target)
-
-
-@pytest.mark.parametrize("name", ONE_LANE)
-def test_codes_with_one_lane(name: str) -> None:
-    """0 PASS; 1-8 SUMMON h; 9-112 USE 13h + target; 113-154 ATTACK 7b + target."""
-    edition = find_edition(name)
-    r = edition.rules[0]
-    assert edition.n_actions == 155
-    assert (r.first_use, r.first_attack, r.attack_targets) == (9, 113, 7)
-    for h in range(8):
-        assert decoded(name, 1 + h) == (SUMMON, h, 0)
-        for target in range(13):
-            assert decoded(name, 9 + 13 * h + target) == (USE, h, target)
-    for b in range(6):
-        for target in range(7):
-            assert decoded(name, 113 + 7 * b + target) == (ATTACK, b, target)
-
-
-def decoded(name: str, code: int) -> tuple[int, int, int]:
-    r = find_edition(name).rules[0]
-    return int(r.action_kind[code]), int(r.action_source[code]), int(r.action_target[code])
-
-
-@pytest.mark.parametrize("name", EDITIONS)
-def test_code_0_passes(name: str) -> None:
-    assert decoded(name, 0) == (PASS, 0, 0)
-
-
-def test_codes_of_a_position_with_two_lanes() -> None:
-    t = Table("locm-1.2")
-    cards = [t.hold(0, "1/1"), t.hold(0, red("0/-1")), t.hold(0, green("0/1"))]
-    mine = [t.place(0, "1/1", lane=lane) for lane in (0, 0, 1)]
-    theirs = [t.place(1, "1/1", lane=lane) for lane in (0, 1, 1)]
-    assert t.code(SUMMON, cards[0], 1) == 2
-    assert t.code(USE, cards[1], theirs[0]) == 17 + 13 * 1 + 7
-    assert t.code(USE, cards[1], theirs[2]) == 17 + 13 * 1 + 7 + 4
-    assert t.code(USE, cards[2], mine[2]) == 17 + 13 * 2 + 1 + 3
-    assert t.code(USE, cards[2], OPPONENT) == 17 + 13 * 2
-    assert t.code(ATTACK, mine[1], OPPONENT) == 121 + 4
-    assert t.code(ATTACK, mine[1], theirs[0]) == 121 + 4 + 1
-    assert t.code(ATTACK, mine[2], theirs[2]) == 121 + 4 * 3 + 2
-
-
-def test_codes_of_a_position_with_one_lane() -> None:
-    t = Table("locm-1.0")
-    cards = [t.hold(0, "1/1"), t.hold(0, red("0/-1"))]
-    mine = [t.place(0, "1/1") for _ in range(6)]
-    theirs = [t.place(1, "1/1") for _ in range(6)]
-    assert t.code(SUMMON, cards[0], 0) == 1
-    assert t.code(USE, cards[1], theirs[5]) == 9 + 13 * 1 + 12
-    assert t.code(ATTACK, mine[5], theirs[5]) == 154
-    assert t.code(ATTACK, mine[4], OPPONENT) == 113 + 7 * 4
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_names_that_mean_nothing(name: str) -> None:
-    t = Table(name)
-    held, mine, theirs = t.hold(0, "1/1"), t.place(0, "1/1"), t.place(1, "1/1")
-    foes_card = t.hold(1, "1/1")
-    for wrong in (0, -1, 120, 1 << 31, -(1 << 31), 256 + held, foes_card, mine):
-        assert t.code(SUMMON, wrong, 0) == -1
-        assert t.code(USE, wrong, theirs) == -1
-    for wrong in (0, -1, 120, 1 << 31, 256 + mine, held, theirs):
-        assert t.code(ATTACK, wrong, OPPONENT) == -1
-    for wrong in (0, -2, 120, 1 << 31, 256 + theirs, held, foes_card):
-        assert t.code(ATTACK, mine, wrong) == -1
-        assert t.code(USE, held, wrong) == -1
-    for lane in (-1, t.edition.lanes, 255, 256):
-        assert t.code(SUMMON, held, lane) == -1
 
 
 # --- PASS and SUMMON ----------------------------------------------------------------------------------------------
