@@ -91,6 +91,6 @@ def copy_state(to: State, source: State) -> None:
 
 
 @kernel
-def turns_begun(s: Any) -> int:
+def turns_begun(s: State) -> int:
     """Turns of a match that were begun, once it has ended. The state counts the last one only if it was over."""
     return int(s.turn) + (1 if s.ending == BY_HEALTH else 0)
