@@ -45,7 +45,11 @@ def test_what_an_agent_prints_does_not_reach_the_referee(tmp_path: Path) -> None
 
 
 def test_wrong_names_are_wrong_use() -> None:
-    for args, hint in ((("gredy",), "greedy"), (("greedy", "-e", "locm-1.3"), "locm-1.2")):
+    for args, hint in (
+        (("gredy",), "greedy"),
+        (("greedy", "-e", "locm-1.3"), "locm-1.2"),
+        (("greedy", "-e", "tapdeck"), "`cardrome bot` cannot play tapdeck: Tapdeck bots are TCP clients"),
+    ):
         done = run(*args, "--no-clock", text=new_game("locm-1.2", seed=1).input_text(0))
         assert done.returncode == 2
         assert hint in done.stderr
