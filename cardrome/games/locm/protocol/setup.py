@@ -361,7 +361,9 @@ def _read_deal(edition: Edition, given: dict[str, Any], view: bool) -> tuple[np.
             _lay_out_pool(edition, data, deals[0])
         else:
             _lay_out_offers(data, deals[0], view)
-        deals[0].shuffle_seed[:] = [_seed(f"deal.shuffle_seeds[{p}]", seed) for p, seed in enumerate(data.shuffle_seeds)]
+        deals[0].shuffle_seed[:] = [
+            _seed(f"deal.shuffle_seeds[{p}]", seed) for p, seed in enumerate(data.shuffle_seeds)
+        ]
         return deals, None
     for name, value in given.items():
         require(name in parameters, f"deal.{printable(name)}: unknown key; {hint(name, [*parameters, *fields])}")
