@@ -150,16 +150,8 @@ MIDDLE: dict[str, Any] = {
         ("deal", {"offers": [[1, 2]] * 30}, 'deal.offers[0]: expected a list of 3 or "?", got a list of 2'),
         ("deal", {"offers": [[1, 2, 161]] * 30}, "deal.offers[0][2]: card 161 is not in this edition"),
         ("deal", {"offers": ["?"] * 30}, "deal.offers[0]: only a view (a position with a viewer) has hidden offers"),
-        (
-            "deal",
-            {"offers": [[1, 2, 3]] * 30, "seed": 1},
-            "deal.seed: a deal has parameters, or it",
-        ),
-        (
-            "deal",
-            {"offers": [[1, 2, 3]] * 30, "shuffle_seeds": [1]},
-            "deal.shuffle_seeds: expected a list of 2",
-        ),
+        ("deal", {"offers": [[1, 2, 3]] * 30, "seed": 1}, "deal.seed: a deal has parameters, or it"),
+        ("deal", {"offers": [[1, 2, 3]] * 30, "shuffle_seeds": [1]}, "deal.shuffle_seeds: expected a list of 2"),
         (
             "deal",
             {"offers": [[1, 2, 3]] * 30, "shuffle_seeds": [1, "y"]},
@@ -266,10 +258,7 @@ def test_what_does_not_go_together_is_named(players: list[Any], message: str):
         ({"edition": "locm-1.5", "deal": {"cards": [{"defense": 0}] * 15}}, "deal.cards[0].defense: expected"),
         ({"edition": "locm-1.5", "deal": {"cards": [{"area": 1}] * 15}}, "deal.cards[0].area: expected"),
         ({"edition": "locm-1.5", "deal": {"predefinedCardListFile": "mine.txt"}}, "deal: predefinedCardListFile"),
-        (
-            {"edition": "locm-1.2", "viewer": 0, "players": [{"hand": ["?"]}, {}]},
-            "players[0].hand[0]: expected a card",
-        ),
+        ({"edition": "locm-1.2", "viewer": 0, "players": [{"hand": ["?"]}, {}]}, "players[0].hand[0]: expected a card"),
         ({"edition": "locm-1.2", "viewer": 0, "actions": []}, "actions: a view does not know them"),
         (
             {"edition": "locm-1.2", "actions": [], "deal": {"offers": [[1, 2, 3]] * 30}},
