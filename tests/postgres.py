@@ -60,6 +60,12 @@ class PostgresServer:
     def url(self, database: str) -> str:
         return f"postgresql://{OWNER}@/{database}?host={self._folder}"
 
+    def new_schema(self) -> str:
+        """The URL of an empty schema: as good as a database for one store, and made in a fraction of the time."""
+        name = f"test{next(self._numbers)}"
+        self.execute(f"CREATE SCHEMA {name}")
+        return f"{self.url('postgres')}&options=-csearch_path%3D{name}"
+
     def new_database(self, options: str = "") -> str:
         """The URL of an empty database."""
         name = f"test{next(self._numbers)}"
@@ -137,5 +143,5 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a new store can be made: the test runs once for each kind of database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/store.db"
-    url: str = request.getfixturevalue("postgres_server").new_database()
+    url: str = request.getfixturevalue("postgres_server").new_schema()
     return url

@@ -1,7 +1,7 @@
 """An event without sockets, clocks and threads: teams, tournaments one after another, commands and ticks.
 
 Whoever runs it calls `tick` once a turn and `answer` for every line of a team that is logged in, all in one thread.
-Results go to a `ResultWriter`.
+Results go to a `ResultRecorder`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LEAST_QUIET_AFTER_RESTART = 3
 """Turns before the first tournament after a restart, for teams to come back."""
 
 
-class ResultWriter(Protocol):
+class ResultRecorder(Protocol):
     """Stores an event's results. Calls return at once and are carried out in order."""
 
     def begin(self, tournament: LiveTournament) -> None:
@@ -73,7 +73,7 @@ class Played(msgspec.Struct, frozen=True):
 class Event:
     """The state of an event and everything that can happen to it."""
 
-    def __init__(self, plan: EventPlan, seed: int, recorder: ResultWriter, log: Callable[[str], None]) -> None:
+    def __init__(self, plan: EventPlan, seed: int, recorder: ResultRecorder, log: Callable[[str], None]) -> None:
         self.plan = plan
         self.seed = seed
         self.phase: Phase = "waiting"

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cardrome.client import team
+from cardrome.client.agent_threads import plan_turn
 from cardrome.client.client import AsyncTapdeckClient
 from cardrome.client.errors import CommandRefused, ConnectionLost, RefusalCode
 from cardrome.client.requests import Request
 from cardrome.client.team import Access, AgentTeam, TeamRecord
 from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.tapdeck.agents.registry import AGENTS
-from cardrome.games.tapdeck.protocol.game import TapdeckView
+from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckView
+from tests.paths import ROOT
 from tests.server.in_process import PATIENT, ServerThread, server_thread
 from tests.server.processes import add_teams, password, serving, store_of, write_event
 
@@ -177,6 +180,17 @@ def test_an_agent_that_fails_costs_its_own_turns_only(tmp_path: Path) -> None:
     assert record.commands > record.turns
     assert not record.refused
     assert any("no idea" in message for message in messages)
+
+
+def test_the_agent_in_the_documentation() -> None:
+    page = (ROOT / "docs" / "tapdeck-agents.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    kind = AgentKind("mine", "", names["Mine"])
+    game = TapdeckGame(deck="1 C 1 1 1 0 0\n2 C 1 1 1 5 0\n")
+    texts = [game.action_text(code) for code in plan_turn(kind.new(), kind, game)]
+    assert texts == ["FINISH_BLOCK", "DRAW_CARD", "DRAW_CARD", "PLAY_CARD 1 -1"]
 
 
 def test_patience_has_an_end() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from cardrome.arena.storage.store import differences, values_in
-
-EndReason = Literal["health", "turns"]
-"""Why a match ended: a player had no health left, or the turns were over."""
+from cardrome.games.tapdeck.protocol.table import EndReason
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
