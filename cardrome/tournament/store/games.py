@@ -26,7 +26,7 @@ _COLUMNS = games.c.keys()
 _BY_KEY = [games.c[name] for name in KEY]
 _WITH_DETAILS = games.outerjoin(details, sa.and_(*(details.c[name] == games.c[name] for name in KEY)))
 _Behaviours = tuple[Behaviour | None, Behaviour | None]
-_decode = msgspec.json.Decoder(_Behaviours).decode
+_decode = msgspec.msgpack.Decoder(_Behaviours).decode
 
 
 class SomeAreStored(Exception):
@@ -81,7 +81,7 @@ def _details(record: GameRecord) -> dict[str, Any]:
     return {
         "fault_kind": record.fault_kind,
         "fault_message": clean(record.fault_message),
-        "behaviours": msgspec.json.encode(record.behaviours).decode(),
+        "behaviours": msgspec.msgpack.encode(record.behaviours),
         "stderr_a": clean(record.stderr[0]),
         "stderr_b": clean(record.stderr[1]),
     }
@@ -172,7 +172,7 @@ def read_table(connection: sa.Connection) -> tuple[GameTable, dict[int, Behaviou
     for place, (_, number) in enumerate(names):
         # An edition at a time: within one, the order of the key is the order of the table.
         for part in connection.execute(query.where(games.c.edition == number).order_by(*_BY_KEY)).partitions(_AT_ONCE):
-            *columns, fault_kinds, texts = zip(*part, strict=True)
+            *columns, fault_kinds, packed = zip(*part, strict=True)
             rows = blank_rows(len(part))
             for name, column in zip(_COLUMNS, columns, strict=True):
                 rows[name] = column
@@ -180,24 +180,26 @@ def read_table(connection: sa.Connection) -> tuple[GameTable, dict[int, Behaviou
             if any(fault_kinds):
                 numbers = [-1 if kind is None else kinds.setdefault(kind, len(kinds)) for kind in fault_kinds]
                 rows["fault_kind"] = numbers
-            if any(texts):
-                _add_behaviours(behaviours, rows, texts)
+            if any(packed):
+                _add_behaviours(behaviours, rows, packed)
             blocks.append(rows)
     table = GameTable(np.concatenate(blocks), tuple(name for name, _ in names), tuple(kinds))
     return table, dict(sorted(behaviours.items()))
 
 
-def _add_behaviours(behaviours: dict[int, Behaviour], rows: np.ndarray[Any, Any], texts: Sequence[str | None]) -> None:
+def _add_behaviours(
+    behaviours: dict[int, Behaviour], rows: np.ndarray[Any, Any], packed: Sequence[bytes | None]
+) -> None:
     """Add up what programs did in some games, and note the figures of each game in its row."""
     found: dict[int, list[Behaviour]] = defaultdict(list)
-    for side, entrants in enumerate((rows["a"].tolist(), rows["b"].tolist())):
-        figures = [(-1, 0, 0, 0)] * len(rows)
-        for place, text in enumerate(texts):
-            each = None if text is None else _decode(text)[side]
-            if each is not None:
-                found[entrants[place]].append(each)
-                figures[place] = (each.answers, each.total_ms, each.worst_ms, each.worst_first_ms)
-        rows["answers"][:, side] = np.array(figures, ANSWERS)
+    places, decoded = zip(*((place, _decode(each)) for place, each in enumerate(packed) if each), strict=True)
+    for side, name in enumerate("ab"):
+        figures = [(-1, 0, 0, 0)] * len(places)
+        for k, (entrant, both) in enumerate(zip(rows[name][list(places)].tolist(), decoded, strict=True)):
+            if (each := both[side]) is not None:
+                found[entrant].append(each)
+                figures[k] = (each.answers, each.total_ms, each.worst_ms, each.worst_first_ms)
+        rows["answers"][list(places), side] = np.array(figures, ANSWERS)
     for entrant, several in found.items():
         behaviours[entrant] = total([behaviours.get(entrant, Behaviour()), *several])
 

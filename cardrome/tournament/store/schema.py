@@ -108,7 +108,7 @@ details = sa.Table(
     *_key(),
     sa.Column("fault_kind", sa.Text),
     sa.Column("fault_message", sa.Text, nullable=False),
-    sa.Column("behaviours", sa.Text, nullable=False),  # JSON: those of A and B
+    sa.Column("behaviours", sa.LargeBinary, nullable=False),  # MessagePack: those of A and B
     sa.Column("stderr_a", sa.Text, nullable=False),
     sa.Column("stderr_b", sa.Text, nullable=False),
     _of_game(),
