@@ -20,7 +20,7 @@ import numpy.typing as npt
 from cardrome.arena.elo import elo_difference, likelihood_of_superiority, normalised_elo
 from cardrome.arena.openings import Openings
 from cardrome.arena.play import fill, play_one
-from cardrome.arena.players.behaviour import BotReport, report_bot
+from cardrome.arena.players.behaviour import Behaviour, behaviour_in, total
 from cardrome.arena.players.player import BotSettings, PlayerSpec, close_kept, parse_player
 from cardrome.arena.saved import Parameters, SavedOpenings, SavedSeries
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
@@ -129,10 +129,10 @@ class SeriesResult:
         return wilson(rate, n)
 
     @property
-    def bots(self) -> tuple[BotReport | None, BotReport | None]:
+    def bots(self) -> tuple[Behaviour | None, Behaviour | None]:
         """How each player behaved as a bot, in the games of this run; None for agents."""
         reports = [
-            report_bot([(replay, player ^ first) for first, replay in self.replays])
+            total(behaviour_in(replay, player ^ first) for first, replay in self.replays)
             if parse_player(name, self.family).agent is None
             else None
             for player, name in enumerate((self.a, self.b))

@@ -13,19 +13,21 @@ import itertools
 import resource
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 
 from cardrome.arena.play import play_one
+from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.replay_files import encode_replay
-from cardrome.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord, Side
+from cardrome.tournament.games import GameTable
+from cardrome.tournament.records import GameKey, GameRecord, Side
 from cardrome.tournament.results.exports import write_csv, write_json, write_markdown, write_parquet
-from cardrome.tournament.results.game_table import read_games
-from cardrome.tournament.results.summary import summarize_games
+from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.schedule.pairing import deal_seed
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.store import TournamentStore
@@ -56,11 +58,9 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
     seeds = [deal_seed(SEED, EDITION, pair) for pair in range(pairs)]
     clock = itertools.count(1_750_000_000)
 
-    def conduct(bot: int, failed: bool) -> Conduct:
-        times = [max(0, int(ms)) for ms in rng.exponential(pace[bot], 20)]
-        bins = np.bincount([min(ms.bit_length(), TIME_BINS - 1) for ms in times], minlength=TIME_BINS)
-        text = STDERR if failed else ""
-        return Conduct(21, 120 + sum(times), max(times), 120, tuple(bins.tolist()), text)
+    def behaviour(bot: int, fault: str | None) -> Behaviour:
+        times = Counter(int(ms) for ms in rng.exponential(pace[bot], 20))
+        return Behaviour(1, {120: 1}, dict(sorted(times.items())), {} if fault is None else {fault: 1})
 
     def games(a: int, b: int) -> Iterator[GameRecord]:
         chance = 1 / (1 + 10 ** ((strengths[b] - strengths[a]) / 400))
@@ -70,6 +70,7 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
             won = rng.random() < chance + (0.03 if game == 0 else -0.03)
             winner = (0 if won else 1) if lost is None else 1 - lost
             kept = pair < replay_pairs or lost is not None
+            kind = None if lost is None else FAULTS[int(rng.integers(len(FAULTS)))]
             yield GameRecord(
                 key=GameKey(EDITION, a + 1, b + 1, pair, side),
                 seed=seeds[pair],
@@ -77,10 +78,10 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
                 turns=int(rng.integers(8, 60)),
                 actions=int(rng.integers(30, 200)),
                 fault_of=lost,  # type: ignore[arg-type]
-                fault_kind=None if lost is None else FAULTS[int(rng.integers(len(FAULTS)))],
+                fault_kind=kind,
                 fault_message="" if lost is None else "no answer within 200 ms",
-                conduct_a=conduct(a, lost == 0),
-                conduct_b=conduct(b, lost == 1),
+                behaviours=(behaviour(a, kind if lost == 0 else None), behaviour(b, kind if lost == 1 else None)),
+                stderr=(STDERR if lost == 0 else "", STDERR if lost == 1 else ""),
                 replay=replays[pair % len(replays)] if kept else None,
                 finished_at=float(next(clock)),
             )
@@ -90,9 +91,9 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
         growing = f'{{"pairs":{pairs},"rounds":null,"editions":["{EDITION}"]}}'
         store.register("The great made-up cup", SEED, '{"schedule":"round-robin","limits":{}}', growing)
         sections = [BotSection(name=made_up_name(k), command=f"./bot{k}", author=f"team {k % 13}") for k in range(bots)]
-        store.enter_all(sections)
+        store.enter(sections)
         for a in range(bots):
-            count += store.save([record for b in range(a + 1, bots) for record in games(a, b)])
+            count += store.save(GameTable.of_records([record for b in range(a + 1, bots) for record in games(a, b)]))
     return count
 
 
@@ -121,10 +122,11 @@ def main() -> None:
         timed("store", lambda: make_store(path, options.bots, options.pairs))
     with TournamentStore.open(path, claim=False) as store:
         start = time.perf_counter()
-        games = read_games(store)
+        snapshot = store.snapshot()
+        games = snapshot.games
         print(f"{'read the games':<22} {time.perf_counter() - start:6.1f} s   {len(games):,} games")
         start = time.perf_counter()
-        summary = summarize_games(store, games)
+        summary = summarize(snapshot)
         print(f"{'summary':<22} {time.perf_counter() - start:6.1f} s")
         site, tables = options.folder / "site", options.folder / "tables"
         timed(

@@ -14,11 +14,15 @@ import argparse
 import json
 import tempfile
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+
+from cardrome.engine.bulk import mirrored_games
 from cardrome.tournament.executors import Done, Ended, Executor, InlineExecutor, ProcessExecutor
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.records import GameRecord
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
@@ -48,13 +52,14 @@ class Instant:
         pass
 
 
-def _made_up(job: Job) -> list[GameRecord]:
-    now = time.time()
-    return [
-        GameRecord(key=job.key(pair, game), seed=seed, winner=game, turns=20, actions=60, finished_at=now)
-        for pair, seed in zip(job.pairs, job.seeds, strict=True)
-        for game in ((0, 1) if job.game is None else (job.game,))
-    ]
+def _made_up(job: Job) -> GameTable:
+    if job.game is not None:
+        key, now = job.key(job.pairs[0], job.game), time.time()
+        record = GameRecord(key=key, seed=job.seeds[0], winner=job.game, turns=20, actions=60, finished_at=now)
+        return GameTable.of_records([record])
+    games = mirrored_games(np.array(job.seeds, np.int64))
+    games.winner, games.turns, games.actions = games.first, 20, 60
+    return GameTable.played(job.edition, job.a.entrant, job.b.entrant, job.pairs, games)
 
 
 class Silent:
@@ -64,7 +69,7 @@ class Silent:
     def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
         pass
 
-    def played(self, records: Sequence[GameRecord]) -> None:
+    def played(self, games: GameTable) -> None:
         pass
 
 
@@ -87,7 +92,7 @@ def measure(games: int, executor: Executor | int, programs: bool = False) -> flo
             run.run(player)
             seconds = time.perf_counter() - start
             player.close()
-            assert len(store.results()) == pairs * 2 * PAIRINGS
+            assert len(store.games()) == pairs * 2 * PAIRINGS
     return seconds
 
 

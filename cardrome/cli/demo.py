@@ -51,8 +51,7 @@ def demo(
     from cardrome.cli.tournament.commands import play, view_for
     from cardrome.cli.tournament.standings import print_standings
     from cardrome.games.family import find_family
-    from cardrome.tournament.results.game_table import read_games
-    from cardrome.tournament.results.summary import summarize_games
+    from cardrome.tournament.results.summary import summarize
     from cardrome.tournament.settings import read_plan
     from cardrome.tournament.store.store import TournamentStore
     from cardrome.web.report.site import write_report
@@ -66,9 +65,9 @@ def demo(
     report = out / "report"
     with TournamentStore.open(plan.store, base=plan.folder) as store:
         play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)
-        found = read_games(store)
-        summary = summarize_games(store, found)
-        write_report(report, store, summary, found, jobs=job_count(jobs))
+        snapshot = store.snapshot()
+        summary = summarize(snapshot)
+        write_report(report, store, summary, snapshot.games, jobs=job_count(jobs))
     if as_json:
         print(summary.to_json(), end="")
         return

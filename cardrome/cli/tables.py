@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from cardrome.arena.elo import elo_text
-from cardrome.arena.players.behaviour import BotReport
+from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.series import SeriesResult
 from cardrome.arena.sprt import Decision, SprtResult
 from cardrome.arena.statistics import Estimate
@@ -59,11 +59,11 @@ def series_lines(result: SeriesResult) -> list[str]:
     return lines
 
 
-def bot_line(name: str, report: BotReport) -> str:
+def bot_line(name: str, report: Behaviour) -> str:
     """How a bot behaved: faults and times."""
-    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.failures.items()))
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.faults.items()))
     faults = f"{report.error_rate:.1%} of games lost by faults ({kinds})" if kinds else "no faults"
-    times = f"mean {report.mean_ms:.1f}, p99 {report.p99_ms:.0f}, max {report.max_ms:.0f} ms a turn"
+    times = f"mean {report.mean_ms:.1f}, p99 {report.p99_ms:.0f}, max {report.worst_ms:.0f} ms a turn"
     return f"{name}: {faults}; {times}, {report.start_ms:.0f} ms to the first answer"
 
 

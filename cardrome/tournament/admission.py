@@ -1,4 +1,4 @@
-"""Before a bot plays: it is built, and plays a check game from both seats. One that fails is left out, and told why."""
+"""Before a bot is admitted, it is built and plays a check game from both seats. A bot that fails is left out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIDES: tuple[Side, Side] = (0, 1)
 
 
 def build(bot: BotSection, folder: Path, seconds: float) -> str | None:
-    """Run a bot's build command in its directory; returns what went wrong, with the end of its output."""
+    """Run a bot's build command in its directory; returns what went wrong, with the end of the output."""
     if bot.build is None:
         return None
     command = shlex.split(bot.build)
@@ -60,7 +60,7 @@ def build(bot: BotSection, folder: Path, seconds: float) -> str | None:
 
 
 def check(specs: Sequence[PlayerSpec], editions: Sequence[str], executor: Executor) -> dict[int, str]:
-    """Let programs and classes play one pair of games of each edition; says why some should not be admitted, by id."""
+    """Let programs and classes play one pair of games of each edition; returns why some are not admitted, by id."""
     jobs = [
         Job(edition, spec, _OPPONENT, (0,), (_CHECK_SEED,), game)
         for edition in editions
@@ -87,12 +87,12 @@ def check(specs: Sequence[PlayerSpec], editions: Sequence[str], executor: Execut
 
 def _problem(ended: Done | Refused) -> str | None:
     """What a bot did wrong in its check game."""
-    if isinstance(ended, Refused):  # a class raised something: what it is comes last
+    if isinstance(ended, Refused):  # a class raised an exception, which the last line names
         first, *more = ended.reason.strip().splitlines() or ["refused"]
         return " ".join([first, *more[-1:]])
-    (record,) = ended.records
+    record = ended.games.record(0)
     if record.fault_of != 0:
         return None
-    stderr = record.conduct_a.stderr.strip() if record.conduct_a is not None else ""
+    stderr = record.stderr[0].strip()
     text = f"{record.fault_kind}: {record.fault_message}"
     return f"{text}; standard error: {stderr[-_TAIL:]}" if stderr else text

@@ -1,7 +1,7 @@
-"""Who plays the jobs: this process, several processes, or a Ray cluster. Nothing else knows which.
+"""Where jobs are played: in this process, in several processes, or on a Ray cluster. Nothing else knows which.
 
-An executor takes jobs and gives back what became of them, in any order. A job that could not be played because
-something broke, other than a bot, comes back as `Lost`: it is for the caller to try it again.
+An executor takes jobs and returns what became of them, in any order. A job that could not be played because something
+other than a bot broke comes back as `Lost`; the caller decides whether to try again.
 """
 
 from __future__ import annotations
@@ -20,35 +20,34 @@ from cardrome.arena.players.player import close_kept
 from cardrome.arena.players.process import adopt_orphans, kill_orphans
 from cardrome.arena.workers import begin_worker
 from cardrome.errors import CallerError
-from cardrome.tournament.records import GameRecord
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.work import Job, JobSettings, play_job
 
 AHEAD = 2
-"""Jobs handed out to each process: the one it plays, and the next, so that it need not wait while games are stored."""
+"""Jobs handed out to each process: the current one and the next, so that it never waits while games are stored."""
 LOOK_SECONDS = 0.5
-"""Longest time for which an executor says nothing."""
+"""The longest time between two reports of an executor."""
 _END_SECONDS = 10.0
-"""For a process to end that has nothing more to do."""
+"""How long a process that has nothing more to do may take to end."""
 
 
 class Done(msgspec.Struct, frozen=True):
     """A job that was played."""
 
     job: Job
-    records: list[GameRecord]
+    games: GameTable
     seconds: float
-    """How long it took."""
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """A job that was not, and why."""
+    """A job that was not played, without a bot's fault."""
 
     job: Job
     reason: str
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A job that cannot be played, however often it is tried: something is wrong with the settings or an agent."""
+    """A job that can never be played: something is wrong with the settings or an agent."""
 
     job: Job
     reason: str
@@ -66,13 +65,12 @@ class Executor(Protocol):
 
     @property
     def jobs(self) -> int:
-        """How many are played at a time."""
+        """How many jobs are played at a time."""
 
     def run(self, jobs: Iterable[Job]) -> Generator[list[Ended], None, None]:
-        """Play jobs until there are no more; yields those that have ended since the last time, now and then none.
+        """Play jobs until there are no more; yields the ones that ended since the last time, which may be none.
 
-        To stop in good order, give no further jobs: those that were taken are still played. Closing the iterator
-        drops them.
+        To stop cleanly, end the iterable: jobs taken from it are still played. Closing the generator drops them.
         """
 
     def close(self) -> None:
@@ -80,7 +78,7 @@ class Executor(Protocol):
 
 
 class InlineExecutor:
-    """One job after the other, in this process."""
+    """Plays one job after the other in this process."""
 
     name = "this process"
     jobs = 1
@@ -94,16 +92,16 @@ class InlineExecutor:
             yield [attempt(job, self._settings)]
 
     def close(self) -> None:
-        """Stop the programs that were kept."""
+        """End the programs that were kept."""
         close_kept()
 
 
 def attempt(job: Job, settings: JobSettings) -> Ended:
-    """Play a job; whatever breaks is told and not raised, so that it comes through from wherever it happened."""
+    """Play a job; whatever breaks is returned and not raised, so that it arrives from any process."""
     start = time.perf_counter()
     try:
-        records = play_job(job, settings)
-        return Done(job, records, time.perf_counter() - start)
+        games = play_job(job, settings)
+        return Done(job, games, time.perf_counter() - start)
     except CallerError as error:
         return Refused(job, str(error))
     except Exception as error:
@@ -111,7 +109,7 @@ def attempt(job: Job, settings: JobSettings) -> Ended:
 
 
 class ProcessExecutor:
-    """Some processes of this machine. One that dies is replaced; the jobs it had are lost, and no others."""
+    """Plays jobs in processes of this machine. One that dies is replaced; only its own jobs are lost."""
 
     def __init__(self, settings: JobSettings, jobs: int) -> None:
         self.name = f"{jobs} processes"
@@ -121,7 +119,7 @@ class ProcessExecutor:
 
     def run(self, jobs: Iterable[Job]) -> Generator[list[Ended], None, None]:
         """Play jobs, `jobs` at a time."""
-        adopt_orphans()  # the bots of a process that was killed come to us
+        adopt_orphans()  # the bots of a process that was killed become our children
         waiting = iter(jobs)
         try:
             while True:
@@ -136,7 +134,7 @@ class ProcessExecutor:
                 self._workers.remove(worker)
 
     def _hand_out(self, waiting: Iterator[Job]) -> None:
-        """Give every process a job before any has two."""
+        """Give every process one job before any gets two."""
         for ahead in range(AHEAD):
             for place in range(self.jobs):
                 if place < len(self._workers) and len(self._workers[place].jobs) > ahead:
@@ -149,7 +147,7 @@ class ProcessExecutor:
                 self._workers[place].give(job)
 
     def _collect(self, busy: list[_Worker]) -> list[Ended]:
-        """What has ended, and what was lost with processes that died."""
+        """The jobs that ended, and the ones lost with processes that died."""
         ready = connection.wait([worker.pipe for worker in busy], LOOK_SECONDS)
         found: list[Ended] = []
         for worker in busy:
@@ -168,13 +166,13 @@ class ProcessExecutor:
 
 
 class _Worker:
-    """A process that plays the jobs it is sent, one after the other."""
+    """A process that plays the jobs it receives, one after the other."""
 
     def __init__(self, settings: JobSettings) -> None:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, settings), daemon=True)
-        # Ctrl-C is for us: until the process says so itself, it is kept from it.
+        # Ctrl-C is for this process. The new one starts with the signal blocked, and unblocks it once it ignores it.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             self.process.start()
@@ -182,17 +180,17 @@ class _Worker:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
         self.jobs: deque[Job] = deque()
-        """Those it has, in order."""
+        """Jobs that it has not finished, in order."""
         self.dead = False
 
     def give(self, job: Job) -> None:
-        """Send a job. If the process is gone, `take` will tell."""
+        """Send a job. If the process is gone, `take` notices."""
         self.jobs.append(job)
         with contextlib.suppress(OSError):
             self.pipe.send(job)
 
     def take(self) -> list[Ended]:
-        """The jobs that have ended; all that are left are lost if the process is dead."""
+        """The jobs that have ended; if the process is dead, all others are lost."""
         ended: list[Ended] = []
         try:
             while self.jobs and self.pipe.poll():
@@ -207,16 +205,16 @@ class _Worker:
         return ended
 
     def dismiss(self) -> None:
-        """Let the process end when its jobs are done."""
+        """Let the process end once its jobs are done."""
         self.pipe.close()
 
     def bury(self) -> None:
-        """Wait for its end; kill it if it takes too long."""
+        """Wait for the process to end; kill it if that takes too long."""
         self.process.join(_END_SECONDS)
         self.kill()
 
     def kill(self) -> None:
-        """End it now. It is asked first, so that it can kill its bots."""
+        """End the process now. It is asked first, so that it can kill its bots."""
         self.dead = True
         if self.process.is_alive():
             self.process.terminate()
@@ -239,11 +237,11 @@ def _how(code: int | None) -> str:
 
 
 def _work(pipe: Any, settings: JobSettings) -> None:
-    """What a worker process does."""
+    """The main function of a worker process."""
     begin_worker(None, settings.bots.affinity)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     try:
-        # The pipe breaks when the tournament is over, or is no more.
+        # The pipe breaks when the tournament is over, or was killed.
         with contextlib.suppress(EOFError, OSError):
             while True:
                 pipe.send(attempt(pipe.recv(), settings))

@@ -1,4 +1,4 @@
-"""What a tournament will be, before it is played: how many games, and how long they take by a sample of them."""
+"""What to expect of a tournament before it is played: how many games, and how long they take, from a sample."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from itertools import combinations
 
 import msgspec
+import numpy as np
 
 from cardrome.arena.players.player import close_kept
 from cardrome.errors import CallerError
@@ -18,28 +19,28 @@ from cardrome.tournament.work import Job, JobSettings, is_bulk, play_job, spec_o
 _SAMPLES = 12
 _BULK_PAIRS = 8
 _SECONDS = 20.0
-"""After which no further sample is taken."""
+"""No further sample is taken after this time."""
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """What is to be expected."""
+    """What to expect."""
 
     bots: int
     editions: tuple[str, ...]
     schedule: str
     games: int | None
-    """None if the tournament has no end."""
+    """None if the tournament is open-ended."""
     sampled_games: int
     seconds_per_game: float | None
-    """Of one core; None if nothing could be sampled."""
+    """On one core; None if nothing could be sampled."""
     seconds: float | None
-    """Of the whole tournament with all jobs; None if it has no end, or nothing could be sampled."""
+    """For the whole tournament with all jobs; None if it is open-ended, or nothing could be sampled."""
     problems: tuple[str, ...]
-    """Bots that failed in their sample."""
+    """Bots that failed in the sample."""
 
 
 def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
-    """Look ahead. Nothing is stored, and nothing is built: a program must be there to be sampled."""
+    """Play a sample of games. Nothing is stored and nothing is built: a program has to exist to be sampled."""
     section = plan.settings.tournament
     entrants = [Entrant(id=k, bot=bot, active=True, problem=None) for k, bot in enumerate(plan.settings.bots)]
     ids = [entrant.id for entrant in entrants]
@@ -73,16 +74,16 @@ def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
                 play_job(job, settings)
                 warm.add(edition)
             start = time.perf_counter()
-            records = play_job(job, settings)
-            times.append((time.perf_counter() - start) / len(records))
-            sampled += len(records)
-            for record in records:
-                if record.fault_of is not None:
-                    spec = b if record.fault_of else a
-                    problems.setdefault(spec.name, _told(record, plan.settings.bots[spec.entrant]))
+            played = play_job(job, settings)
+            times.append((time.perf_counter() - start) / len(played))
+            sampled += len(played)
+            for place in np.flatnonzero(played.forfeit).tolist():
+                record = played.record(place)
+                spec = b if record.fault_of else a
+                problems.setdefault(spec.name, _told(record, plan.settings.bots[spec.entrant]))
     finally:
         close_kept()
-    # All pairings have as many games, so the mean of their times is what counts: programs are far slower than agents.
+    # All pairings have the same number of games, so each counts alike: programs are far slower than agents.
     each = sum(times) / len(times) if times else None
     total = None if each is None or games is None else each * games / jobs
     return Forecast(

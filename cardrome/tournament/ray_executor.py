@@ -1,7 +1,7 @@
-"""Jobs on a Ray cluster, or on a local Ray: each takes one CPU, wherever there is one.
+"""Jobs on a Ray cluster, or on a local Ray: each takes one CPU, on any machine.
 
 Every machine needs this package and the bots, in the same places. Results come back to this process, which stores
-them; a machine that goes away takes only the jobs with it that it was playing.
+them; if a machine goes away, only the jobs it was playing are lost.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from cardrome.tournament.executors import AHEAD, LOOK_SECONDS, Ended, Lost, atte
 from cardrome.tournament.work import Job, JobSettings
 
 LOCAL = "ray"
-"""What `--workers` says for the Ray that runs on this machine or that RAY_ADDRESS names, or else one that we start."""
+"""The value of `--workers` for the Ray on this machine or at RAY_ADDRESS; if there is none, one is started."""
 _COUNT_SECONDS = 5.0
-"""After which the CPUs are counted again."""
+"""How often the CPUs are counted again."""
 
 
 def check_workers(text: str) -> None:
-    """`CallerError` if `--workers` cannot mean what it says."""
+    """`CallerError` if the value of `--workers` is wrong, or Ray is not installed."""
     if text != LOCAL and not (text.startswith("ray://") and text != "ray://"):
         raise CallerError(f"--workers {text}: expected `ray` or `ray://HOST:PORT`")
     if importlib.util.find_spec("ray") is None:
@@ -31,10 +31,10 @@ def check_workers(text: str) -> None:
 
 
 class RayExecutor:
-    """A Ray cluster."""
+    """Plays jobs on a Ray cluster."""
 
     def __init__(self, settings: JobSettings, address: str = LOCAL, jobs: int = 0) -> None:
-        """``address`` is ``ray`` or ``ray://HOST:PORT``; a Ray that has to be started here gets ``jobs`` CPUs."""
+        """``address`` is ``ray`` or ``ray://HOST:PORT``; a Ray that has to be started gets ``jobs`` CPUs."""
         check_workers(address)
         import ray
 
@@ -65,7 +65,7 @@ class RayExecutor:
         return f"Ray with {self.jobs} CPUs on {len(self._ray.nodes())} machines"
 
     def run(self, jobs: Iterable[Job]) -> Generator[list[Ended], None, None]:
-        """Play jobs, one on each CPU."""
+        """Play jobs, one per CPU."""
         waiting = iter(jobs)
         running: dict[Any, Job] = {}
         try:

@@ -1,4 +1,4 @@
-"""What a tournament's store takes and gives."""
+"""Entrants and single games of a tournament. Many games at once are a `GameTable`."""
 
 from __future__ import annotations
 
@@ -6,34 +6,33 @@ from typing import Literal
 
 import msgspec
 
+from cardrome.arena.players.behaviour import Behaviour
+from cardrome.engine.bulk import DRAWN
 from cardrome.tournament.settings import BotSection
 
 Side = Literal[0, 1]
-DRAW = 2
+DRAW = DRAWN
 """The winner of a game that nobody won."""
-
-TIME_BINS = 16
-"""Answers are counted by their time: under 1 ms, under 2, under 4 and so on; the last bin holds all longer ones."""
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot in one version. Its id stands for it in all results."""
+    """A bot in one version. All results refer to it by its id."""
 
     id: int
     bot: BotSection
     active: bool
-    """Whether it is still in the settings file, in this version."""
+    """Whether the settings file still has the bot in this version."""
     problem: str | None
     """Why it was not admitted; None if it was."""
 
     @property
     def name(self) -> str:
-        """How it is shown: with its version, if that is not the first."""
+        """The name to show: with the version, unless that is the first."""
         return self.bot.name if self.bot.version == "1" else f"{self.bot.name} {self.bot.version}"
 
 
 class GameKey(msgspec.Struct, frozen=True, order=True):
-    """Which game: two entrants' pair of games on one deal, and which of the two."""
+    """Identifies a game: a pair of games of two entrants on one deal, and which of the two."""
 
     edition: str
     a: int
@@ -43,22 +42,8 @@ class GameKey(msgspec.Struct, frozen=True, order=True):
     """0: A has the first turn; 1: B has."""
 
 
-class Conduct(msgspec.Struct, frozen=True):
-    """How a program behaved in a game."""
-
-    answers: int
-    total_ms: int
-    worst_ms: int
-    """The slowest answer, the first of the game left out: that one contains the start of the program."""
-    first_ms: int
-    times: tuple[int, ...]
-    """Answers by time, `TIME_BINS` counts, the first of the game left out."""
-    stderr: str = ""
-    """The last of what it wrote to standard error."""
-
-
 class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game."""
+    """A finished game with everything that is kept of it."""
 
     key: GameKey
     seed: int
@@ -67,17 +52,25 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     """0 for A, 1 for B, 2 for a draw."""
     turns: int
     actions: int
-    score_a: int | None = None
-    score_b: int | None = None
+    score_a: int = 0
+    score_b: int = 0
     """In families that have scores."""
+    ending: int = 0
+    """How the game ended, as a code of the family."""
     fault_of: Side | None = None
     """Who lost the game by a fault: 0 for A, 1 for B."""
     fault_kind: str | None = None
     fault_message: str = ""
-    conduct_a: Conduct | None = None
-    conduct_b: Conduct | None = None
-    """Of programs; None for agents."""
+    behaviours: tuple[Behaviour | None, Behaviour | None] = (None, None)
+    """Of A and B if they are programs."""
+    stderr: tuple[str, str] = ("", "")
+    """The last output of A and B on standard error."""
     replay: bytes | None = None
-    """The replay as packed JSON, where it is kept."""
+    """The replay as compressed JSON, if it is kept."""
     finished_at: float
     """Seconds since 1970."""
+
+    @property
+    def at_fault(self) -> int | None:
+        """The entrant who lost the game by a fault."""
+        return None if self.fault_of is None else (self.key.a, self.key.b)[self.fault_of]

@@ -1,7 +1,7 @@
-"""Runs a tournament: admits the bots, asks the schedule round by round, has the missing games played, stores them.
+"""Runs a tournament: admits the bots, asks the schedule for each round, has the missing games played and stores them.
 
-All that decides which games are played follows from the settings, the seed and the results of earlier rounds. So a run
-that was stopped, at any moment and in any way, goes on to the same set of games as one that was not.
+Which games are played follows from the settings, the seed and the results of earlier rounds. So a run that is stopped,
+at any moment and in any way, and resumed plays the same games as one that is not.
 """
 
 from __future__ import annotations
@@ -20,67 +20,66 @@ from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError, InfrastructureFault
 from cardrome.tournament.admission import build, check
 from cardrome.tournament.executors import Done, Ended, Executor, Lost, Refused
-from cardrome.tournament.jobs import Dealer
-from cardrome.tournament.records import Entrant, GameRecord
-from cardrome.tournament.results.round_results import RoundResults
+from cardrome.tournament.games import GameTable
+from cardrome.tournament.queue import GameQueue
+from cardrome.tournament.records import Entrant
+from cardrome.tournament.results.rounds import RoundResults
 from cardrome.tournament.schedule.ladder import Ladder
 from cardrome.tournament.schedule.pairing import Pairing, Schedule, estimate
 from cardrome.tournament.schedule.round_robin import Gauntlet, RoundRobin
 from cardrome.tournament.schedule.swiss import Swiss
 from cardrome.tournament.settings import TournamentPlan
-from cardrome.tournament.store.records import StoredRound
-from cardrome.tournament.store.store import TournamentStore
+from cardrome.tournament.store.store import StoredRound, TournamentStore
 from cardrome.tournament.work import Job, JobSettings, is_bulk, play_job, spec_of
 
 _PAUSES = (0.0, 1.0, 2.0, 4.0)
-"""Seconds before each further try of games that were lost without any bot's fault."""
+"""Seconds to wait before each further attempt at games that were lost without a bot's fault."""
 _HOPELESS = 50
-"""So many jobs lost in a row, or more with many workers, and nothing is tried any more."""
+"""Give up after this many lost jobs in a row; with many workers, after ten per worker."""
 _STORE_SECONDS = 2.0
-"""Between two tries to reach a store that is away."""
+"""Between two attempts to reach a store that is unavailable."""
 
 T = TypeVar("T")
 
 
-class Watch(Protocol):
-    """Who is told what happens."""
+class RunObserver(Protocol):
+    """Is informed of what happens in a run."""
 
     def message(self, text: str) -> None:
-        """Something that people should read."""
+        """Show a text to people."""
 
     def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
-        """A round begins: its games, those of them that are stored already, and the games of the whole tournament."""
+        """A round begins: the number of its games, of those already stored, and of all games of the tournament."""
 
-    def played(self, records: Sequence[GameRecord]) -> None:
+    def played(self, games: GameTable) -> None:
         """Games have ended and are stored."""
 
 
 class TournamentRun:
-    """One run of a tournament, from where the store stands to the end."""
+    """One run of a tournament, from what is stored to the end."""
 
-    def __init__(self, plan: TournamentPlan, store: TournamentStore, watch: Watch) -> None:
+    def __init__(self, plan: TournamentPlan, store: TournamentStore, observer: RunObserver) -> None:
         self.plan = plan
         self.store = store
-        self._watch = watch
+        self._observer = observer
         section = plan.settings.tournament
         self.seed = store.register(section.name, section.seed, *fixed_and_growing(plan))
         self.settings = JobSettings(plan.settings.bot_settings, section.replays)
         self.running: dict[Job, None] = {}
         """Jobs that were handed out and have not ended, the oldest first."""
         self.entrants: list[Entrant] = []
-        """Those who play."""
+        """Those who were admitted."""
         self.stopped = False
         """`stop` was called."""
         self._results: RoundResults | None = None
         self._complained: set[str] = set()
 
     def admit(self, executor: Executor) -> None:
-        """Build and check the bots; those that fail are told and left out."""
+        """Build and check the bots; the ones that fail are left out, with a message."""
         plan, section = self.plan, self.plan.settings.tournament
-        entered = self.store.enter_all(plan.settings.bots)
+        entered = self.store.enter(plan.settings.bots)
         self.store.set_active([entrant.id for entrant in entered])
-        results = self.store.results()
-        known = set(results.a.tolist()) | set(results.b.tolist())
+        known = set(self.store.games().entrants.tolist())
         problems: dict[int, str] = {}
         for entrant in entered:
             failure = build(entrant.bot, plan.folder, plan.settings.limits.build_seconds)
@@ -97,14 +96,14 @@ class TournamentRun:
             if problem is None:
                 admitted.append(entrant)
             else:
-                self._watch.message(f"{entrant.name} is left out: {problem}")
+                self._observer.message(f"{entrant.name} is left out: {problem}")
         if len(admitted) < 2:
             raise CallerError(f"{plan.file}: {len(admitted)} of the bots can play; a tournament needs at least two")
         self.entrants = admitted
 
     @property
     def schedule(self) -> Schedule:
-        """The schedule of the settings, for the entrants there are."""
+        """The schedule of the settings, for the admitted entrants."""
         return make_schedule(self.plan, self.entrants, self.seed)
 
     def run(self, executor: Executor) -> None:
@@ -115,20 +114,20 @@ class TournamentRun:
         if self._draws_rounds:
             stored = self._patiently(self.store.rounds)
             self._refuse_newcomers(stored)
-            self._results = RoundResults(self.plan.settings.tournament.pairs, self._patiently(self.store.results))
+            self._results = RoundResults(self.plan.settings.tournament.pairs, self._patiently(self.store.games))
         compiled = False
         for number in count():
             pairings = stored[number].pairings if number < len(stored) else self._draw(number, list(specs))
             if pairings is None:
                 return
             playable = [each for each in pairings if each.a in specs and each.b in specs]
-            missing = self._patiently(partial(self.store.missing_of, playable))
+            missing = self._patiently(partial(self.store.missing, playable))
             games = 2 * sum(each.pairs for each in playable)
-            self._watch.round(number + 1, games, games - len(missing), planned)
+            self._observer.round(number + 1, games, games - len(missing), planned)
             if missing and not compiled:
                 compile_for(self.plan.settings.tournament.editions, list(specs.values()), self.settings)
                 compiled = True
-            self._play(Dealer(missing, specs, self.seed), executor)
+            self._play(GameQueue(missing, specs, self.seed), executor)
             if self.stopped:
                 return
             if self._results is not None:
@@ -137,16 +136,16 @@ class TournamentRun:
                     self._patiently(partial(self.store.finish_round, number))
 
     def stop(self) -> None:
-        """Hand out no more games; `run` returns when those that are being played have ended. For signal handlers."""
+        """Hand out no more games; `run` returns once the current ones have ended. May be called by a signal handler."""
         self.stopped = True
 
     @property
     def _draws_rounds(self) -> bool:
-        """Rounds depend on results, so they are kept as they were drawn."""
+        """Whether rounds depend on results, and are therefore stored as they were drawn."""
         return self.plan.settings.tournament.schedule in ("swiss", "ladder")
 
     def _draw(self, number: int, entrants: list[int]) -> Sequence[Pairing] | None:
-        """The pairings of a round that was not drawn before."""
+        """Draw a round that is not stored."""
         if self._results is None:
             return self.schedule.round(number, entrants, {})
         drawn = self.schedule.round(number, entrants, self._results.totals, self._results.ratings(entrants))
@@ -155,7 +154,7 @@ class TournamentRun:
         return drawn
 
     def _refuse_newcomers(self, stored: Sequence[StoredRound]) -> None:
-        """Nobody can join a Swiss tournament: whoever is in none of its rounds, except for one who had a bye."""
+        """Nobody can join a Swiss tournament later: a newcomer is in none of its rounds, except one who had a bye."""
         if self.plan.settings.tournament.schedule != "swiss" or not stored:
             return
         drawn = {entrant for each in stored for pairing in each.pairings for entrant in (pairing.a, pairing.b)}
@@ -163,41 +162,41 @@ class TournamentRun:
         if len(new) > (1 if len(stored) == 1 else 0):
             raise CallerError(
                 f"{self.plan.file}: {', '.join(new)} cannot join: rounds of this Swiss tournament were drawn already. "
-                "Go on with the bots it began with, or begin another tournament in another store"
+                "Continue with its first bots, or start another tournament in another store"
             )
 
-    def _play(self, dealer: Dealer, executor: Executor) -> None:
-        """Have games played. What gets lost is played again, first together, then one by one.
+    def _play(self, queue: GameQueue, executor: Executor) -> None:
+        """Have games played. Lost jobs are played again, first together, then one by one.
 
-        So a job that breaks whatever plays it does not drag others along, and all others are played before we give up.
+        So a job that breaks its worker takes no others with it, and all others are played before the run gives up.
         """
-        lost = self._attempt(dealer, dealer, executor)
+        lost = self._attempt(queue, queue, executor)
         for tries, pause in enumerate(_PAUSES, 2):
             if not lost or self.stopped:
                 return
             self._sleep(pause)
             jobs = [each.job for each in lost]
             lots = [jobs] if tries == 2 else [[job] for job in jobs]
-            lost = [each for lot in lots for each in self._attempt(lot, dealer, executor)]
+            lost = [each for lot in lots for each in self._attempt(lot, queue, executor)]
         if lost and not self.stopped:
             games = sum(each.job.games for each in lost)
             raise InfrastructureFault(
-                f"{games} games could not be played in {len(_PAUSES) + 1} tries, without any bot's fault: "
+                f"{games} games could not be played in {len(_PAUSES) + 1} attempts, through no fault of a bot: "
                 f"{lost[0].reason}. All others of this round are stored; the same command tries these again"
             )
 
-    def _attempt(self, jobs: Iterable[Job], dealer: Dealer, executor: Executor) -> list[Lost]:
-        """Play jobs once; returns those that were lost."""
+    def _attempt(self, jobs: Iterable[Job], queue: GameQueue, executor: Executor) -> list[Lost]:
+        """Play jobs once; returns the ones that were lost."""
         lost: list[Lost] = []
         in_a_row = 0
-        # Closed at once if something is raised here: what is being played must not go on behind our back.
+        # If something is raised here, the games being played are dropped at once.
         with closing(executor.run(self._until_stopped(jobs))) as batches:
             for batch in batches:
-                failed = self._take(batch, dealer)
+                failed = self._take(batch, queue)
                 for each in failed:
                     if each.reason not in self._complained:
                         self._complained.add(each.reason)
-                        self._watch.message(f"games will be played again, nobody lost them: {each.reason}")
+                        self._observer.message(f"games will be played again, and count for nobody: {each.reason}")
                 lost += failed
                 in_a_row = in_a_row + len(failed) if len(failed) == len(batch) else 0
                 if in_a_row >= max(_HOPELESS, 10 * executor.jobs):
@@ -211,33 +210,33 @@ class TournamentRun:
             self.running[job] = None
             yield job
 
-    def _take(self, batch: Sequence[Ended], dealer: Dealer) -> list[Lost]:
+    def _take(self, batch: Sequence[Ended], queue: GameQueue) -> list[Lost]:
         """Store what was played; returns what was lost."""
         for each in batch:
             self.running.pop(each.job, None)
         done = [each for each in batch if isinstance(each, Done)]
-        records = [record for each in done for record in each.records]
-        if records:
-            self._patiently(partial(self.store.save, records))
+        if done:
+            games = GameTable.joined([each.games for each in done])
+            self._patiently(partial(self.store.save, games))
             if self._results is not None:
-                self._results.add(records)
-            self._watch.played(records)
+                self._results.add(games)
+            self._observer.played(games)
         for each in done:
-            dealer.took(each.job, each.seconds)
+            queue.took(each.job, each.seconds)
         for refused in batch:
             if isinstance(refused, Refused):
                 raise CallerError(refused.reason)
         return [each for each in batch if isinstance(each, Lost)]
 
     def _patiently(self, call: Callable[[], T]) -> T:
-        """Use the store; one that is away, or full, is waited for. All that is written may be written again."""
+        """Use the store, waiting while it is unavailable or full. Whatever is written may be written again."""
         complained = False
         while True:
             try:
                 return call()
             except DatabaseUnavailable as error:
                 if not complained:
-                    self._watch.message(f"the store is away; games are held until it is back: {error}")
+                    self._observer.message(f"the store is unavailable; games are held until it is back: {error}")
                     complained = True
                 time.sleep(_STORE_SECONDS)
 
@@ -248,7 +247,7 @@ class TournamentRun:
 
 
 def compile_for(editions: Sequence[str], specs: Sequence[PlayerSpec], settings: JobSettings) -> None:
-    """Have the agents' code compiled here, once, and not in every worker at the same time."""
+    """Compile the agents' code here, once, instead of in every worker at the same time."""
     for edition in editions:
         agents = [spec for spec in specs if spec.agent is not None and is_bulk(edition, spec, spec)]
         if agents:
@@ -256,19 +255,19 @@ def compile_for(editions: Sequence[str], specs: Sequence[PlayerSpec], settings: 
 
 
 def fixed_and_growing(plan: TournamentPlan) -> tuple[str, str]:
-    """What stored games depend on, and what may become more from one run to the next, both as JSON."""
+    """The settings that stored games depend on, and the ones that only add games, both as JSON."""
     section, limits = plan.settings.tournament, plan.settings.limits
     play_limits = {name: value for name, value in msgspec.structs.asdict(limits).items() if name != "build_seconds"}
     fixed: dict[str, object] = {"schedule": section.schedule, "limits": play_limits}
     if section.schedule in ("swiss", "ladder"):
-        # The pairs of a round follow those of the round before: with another number they would be others.
+        # Pairs are numbered through all rounds: with another number of pairs in a round, they would be others.
         fixed["pairs"] = section.pairs
-    growing = {"pairs": section.pairs, "rounds": section.rounds, "editions": section.editions}
+    growing = {name: getattr(section, name) for name in ("pairs", "rounds", "editions", "challengers")}
     return msgspec.json.encode(fixed).decode(), msgspec.json.encode(growing).decode()
 
 
 def make_schedule(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int) -> Schedule:
-    """The schedule that settings ask for."""
+    """The schedule that the settings ask for."""
     section = plan.settings.tournament
     if section.schedule == "gauntlet":
         challengers = [entrant.id for entrant in entrants if entrant.bot.name in section.challengers]

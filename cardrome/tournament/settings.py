@@ -1,10 +1,11 @@
-"""A tournament's settings file, key by key."""
+"""A tournament's settings file: its keys, how it is read, and how it is written for others to play the same."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -25,7 +26,7 @@ ReplayPolicy = Literal["all", "faults", "none"]
 
 
 class TournamentSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What is played, and how much of it."""
+    """What is played."""
 
     name: _Name
     editions: Annotated[list[str], Meta(min_length=1)] = msgspec.field(default_factory=lambda: ["locm-1.2"])
@@ -33,20 +34,20 @@ class TournamentSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True)
     pairs: _Count = 50
     """Mirrored pairs of games of each pairing; in a Swiss tournament and a ladder, in each round."""
     rounds: _Count | None = None
-    """Of a Swiss tournament or a ladder. A ladder without it goes on until it is stopped."""
+    """Of a Swiss tournament or a ladder. A ladder without a number of rounds goes on until it is stopped."""
     challengers: list[str] = msgspec.field(default_factory=list)
-    """Of a gauntlet: each plays all others."""
+    """Of a gauntlet: the bots that play everybody."""
     seed: Annotated[int, Meta(ge=0, lt=1 << 62)] | None = None
-    """Fixes all deals. Drawn, and kept in the store, if it is not given."""
+    """Determines all deals. If missing, one is drawn and kept in the store."""
     store: str | None = None
-    """A path or URL; the settings file's name with .db if it is not given."""
+    """A path or URL; the default is the settings file's name with .db."""
     jobs: Annotated[int, Meta(ge=0, le=4096)] = 0
-    """Games at a time; 0 means one for each core."""
+    """Games at a time; 0 means one per core."""
     sandbox: bool = False
     check: bool = True
-    """Let every bot play a short check game before it is admitted."""
+    """Whether every bot plays a check game before it is admitted."""
     replays: ReplayPolicy = "all"
-    """Which games with bots are kept as replays. Games of built-in agents are played again where one is wanted."""
+    """Which games with programs are kept as replays. Games of built-in agents are played again when needed."""
 
 
 class LimitsSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -71,15 +72,15 @@ class BotSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     command: str | None = None
     """A command line, run in the bot's directory, without a shell."""
     keep: bool = False
-    """The program plays game after game in one process."""
+    """Whether one process plays game after game."""
     author: Annotated[str, Meta(max_length=200)] = ""
     version: _Name = "1"
-    """A new version is a new entrant: the results of the old one are kept apart."""
+    """A new version is a new entrant, whose results are kept apart."""
     directory: str = "."
     build: str | None = None
-    """A command line that is run in the directory at the begin of every run, without a shell."""
+    """A command line, run in the directory at the start of every run, without a shell."""
     environment: dict[str, str] = msgspec.field(default_factory=dict)
-    """Added to the bot's environment."""
+    """Additional environment variables."""
 
 
 class TournamentSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -100,17 +101,17 @@ class TournamentSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True
 
 
 class TournamentPlan(msgspec.Struct, frozen=True):
-    """Settings with all they refer to: read, checked, and ready to be played by."""
+    """Checked settings, and where they were read from."""
 
     settings: TournamentSettings
     file: Path
     folder: Path
-    """Where relative paths lead from."""
+    """The base of relative paths."""
     store: str
 
 
 def read_plan(path: Path) -> TournamentPlan:
-    """The tournament that a settings file describes; `CallerError` says what is wrong with it."""
+    """Read and check a settings file; `CallerError` says what is wrong with it."""
     settings = read_toml(path, TournamentSettings)
     section = settings.tournament
     problem = _problem(settings, path.resolve().parent)
@@ -120,18 +121,18 @@ def read_plan(path: Path) -> TournamentPlan:
 
 
 def _problem(settings: TournamentSettings, folder: Path) -> str | None:
-    """What is wrong with settings that are well-formed."""
+    """What is wrong with settings that are well-formed; None if nothing is."""
     section = settings.tournament
     try:
         editions = [find_edition(name) for name in section.editions]
     except CallerError as error:
         return f"tournament.editions: {error}"
     if len(set(section.editions)) != len(section.editions):
-        return f"tournament.editions: one is named twice in {section.editions}"
+        return f"tournament.editions: one is listed twice in {section.editions}"
     names = [bot.name for bot in settings.bots]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        return f"bots: two have the name {twice[0]!r}; names must differ"
+        return f"bots: two have the name {twice[0]!r}; names must be different"
     for place, bot in enumerate(settings.bots):
         where = f"bots[{place}] ({bot.name})"
         if (bot.agent is None) == (bot.command is None):
@@ -145,13 +146,13 @@ def _problem(settings: TournamentSettings, folder: Path) -> str | None:
             if impossible:
                 return f"{where}: environment: expected names without =, got {impossible[0]!r}"
             if not (folder / bot.directory).is_dir():
-                return f"{where}: directory: expected a folder, got {bot.directory!r}, which is none in {folder}"
+                return f"{where}: directory: expected a folder, got {bot.directory!r}, which does not exist in {folder}"
             for edition in editions:
                 family = find_family(edition.name)
                 if not family.has_programs:
                     return f"{where}: programs cannot play {edition.name} here: {family.no_programs}; give an agent"
         elif bot.build is not None or bot.keep or bot.environment or bot.directory != ".":
-            return f"{where}: build, directory, keep and environment go with a command, not with an agent"
+            return f"{where}: build, directory, keep and environment are for a command, not for an agent"
         else:
             for edition in editions:
                 family, agent = find_family(edition.name), bot.agent or ""
@@ -167,16 +168,16 @@ def _problem(settings: TournamentSettings, folder: Path) -> str | None:
 def _schedule_problem(section: TournamentSection, names: list[str]) -> str | None:
     if section.schedule == "gauntlet":
         if not section.challengers:
-            return "tournament.challengers is missing: a gauntlet needs the bots that play all others"
+            return "tournament.challengers is missing: a gauntlet needs bots that play everybody"
         unknown = [name for name in section.challengers if name not in names]
         if unknown:
-            return f"tournament.challengers: no bot has the name {unknown[0]!r}; known are {', '.join(names)}"
+            return f"tournament.challengers: no bot has the name {unknown[0]!r}; the bots are {', '.join(names)}"
     elif section.challengers:
-        return f"tournament.challengers goes with schedule 'gauntlet', not {section.schedule!r}"
+        return f"tournament.challengers is for schedule 'gauntlet', not {section.schedule!r}"
     if section.schedule == "swiss" and section.rounds is None:
         return "tournament.rounds is missing: a Swiss tournament needs a number of rounds"
     if section.schedule in ("round-robin", "gauntlet") and section.rounds is not None:
-        return f"tournament.rounds goes with schedule 'swiss' or 'ladder', not {section.schedule!r}"
+        return f"tournament.rounds is for schedule 'swiss' or 'ladder', not {section.schedule!r}"
     return None
 
 
@@ -187,24 +188,57 @@ def _command_problem(text: str) -> str | None:
         return str(error)
 
 
+def settings_text(section: Mapping[str, Any], limits: Mapping[str, Any], bots: Sequence[BotSection]) -> str:
+    """TOML that plays a tournament again, given what is known of its sections. Limits and bots show no defaults.
+
+    Values of environment variables are left out, since some of them are secrets; their names stay, as a comment.
+    """
+    lines = ["[tournament]"]
+    lines += [f"{key} = {_toml(section[key])}" for key in TournamentSection.__struct_fields__ if section.get(key)]
+    usual = msgspec.structs.asdict(LimitsSection())
+    limit_lines = [
+        f"{key} = {_toml(value)}" for key, value in limits.items() if value is not None and value != usual.get(key)
+    ]
+    if limit_lines:
+        lines += ["", "[limits]", *limit_lines]
+    for bot in bots:
+        lines += ["", "[[bots]]"]
+        usual = msgspec.structs.asdict(BotSection(name=""))
+        for key, value in msgspec.structs.asdict(bot).items():
+            if key != "environment" and value is not None and value != usual[key]:
+                lines.append(f"{key} = {_toml(value)}")
+        if bot.environment:
+            lines.append(f"# environment: {_toml(sorted(bot.environment))}, whose values are not published")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, str):
+        # A JSON string is a basic string of TOML, except for one control character that only JSON allows.
+        return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
 EXAMPLE = """\
-# A tournament. `cardrome tournament {file}` plays it, and goes on with it after it was stopped.
-# Lines that begin with # show the defaults, or an example where there is none.
+# A tournament. `cardrome tournament {file}` plays it, and resumes it after a stop.
+# Lines that begin with # show the defaults, or an example where there is no default.
 
 [tournament]
 name = "My cup"
 editions = ["locm-1.2"]        # see `cardrome editions`
 schedule = "round-robin"       # or "gauntlet", "swiss", "ladder"
 pairs = 50                     # of games on the same deal, seats swapped: 50 pairs are 100 games of each pairing
-# rounds = 7                   # an example: of a Swiss tournament; a ladder without it goes on until Ctrl-C
-# challengers = ["mine"]       # an example: of a gauntlet
-# seed = 2026                  # an example: fixes all deals; without it one is drawn and kept in the store
-# store = "cup.db"             # an example: a path from this file, or postgresql://user@host/database;
+# rounds = 7                   # an example: for a Swiss tournament; a ladder without it goes on until Ctrl-C
+# challengers = ["mine"]       # an example: for a gauntlet
+# seed = 2026                  # an example: determines all deals; without it, one is drawn and kept in the store
+# store = "cup.db"             # an example: a path relative to this file, or postgresql://user@host/database;
 #                                the default is this file's name with .db
-# jobs = 0                     # games at a time; 0: one for each core
+# jobs = 0                     # games at a time; 0: one per core
 # sandbox = false              # run programs in bubblewrap: no network, files read-only
 # check = true                 # a short check game before a program is admitted
-# replays = "all"              # of games with programs: "all", "faults" or "none"
+# replays = "all"              # which games with programs to keep: "all", "faults" or "none"
 
 [limits]
 # clock = true                 # false: programs may think as long as they like
@@ -232,9 +266,9 @@ agent = "random"
 # name = "mine"
 # command = "./mybot"          # run in its directory, without a shell
 # directory = "bots/mine"
-# build = "make"               # run there at the begin of every run
+# build = "make"               # run there at the start of every run
 # author = "me"
-# version = "1"                # a new version is a new entrant; the old one's results are kept apart
+# version = "1"                # a new version is a new entrant, whose results are kept apart
 # keep = false                 # true: one process plays game after game
 # environment = {{ THREADS = "1" }}
 """

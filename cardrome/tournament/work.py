@@ -8,20 +8,19 @@ from __future__ import annotations
 import shlex
 import time
 import zlib
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from cardrome.arena.play import fill, play_one
+from cardrome.arena.players.behaviour import behaviour_in
 from cardrome.arena.players.player import BotSettings, PlayerSpec
-from cardrome.engine.bulk import mirrored_games
+from cardrome.engine.bulk import GAME, mirrored_games
 from cardrome.games.family import Kernel, find_family
 from cardrome.games.replay_files import encode_replay
-from cardrome.games.replays import Replay
-from cardrome.tournament.records import TIME_BINS, Conduct, Entrant, GameKey, GameRecord, Side
+from cardrome.tournament.games import GameTable
+from cardrome.tournament.records import Entrant, GameKey, GameRecord, Side
 from cardrome.tournament.settings import ReplayPolicy
 
 
@@ -75,30 +74,18 @@ def _kernels(edition: str, a: PlayerSpec, b: PlayerSpec) -> tuple[Kernel, Kernel
     return None if found[0] is None or found[1] is None else (found[0], found[1])
 
 
-def play_job(job: Job, settings: JobSettings) -> list[GameRecord]:
+def play_job(job: Job, settings: JobSettings) -> GameTable:
     """Play a job. A bot's failure is a result; `InfrastructureFault` and whatever else is raised are not."""
     kernels = _kernels(job.edition, job.a, job.b)
     if kernels is None or job.game is not None:
         sides: tuple[Side, ...] = (0, 1) if job.game is None else (job.game,)
-        return [
-            _single_game(job, pair, seed, first, settings)
-            for pair, seed in zip(job.pairs, job.seeds, strict=True)
-            for first in sides
-        ]
+        pairs = zip(job.pairs, job.seeds, strict=True)
+        return GameTable.of_records(
+            [_single_game(job, pair, seed, first, settings) for pair, seed in pairs for first in sides]
+        )
     family = find_family(job.edition)
     games = family.play_bulk(family.editions[job.edition], kernels, np.array(job.seeds, np.int64))
-    now = time.time()
-    both: tuple[Side, ...] = (0, 1)
-    keys = [job.key(pair, game) for pair in job.pairs for game in both]
-    return [_record(key, game, now, family.has_scores) for key, game in zip(keys, games.tolist(), strict=True)]
-
-
-def _record(key: GameKey, game: Sequence[Any], now: float, scores: bool, **more: Any) -> GameRecord:
-    """A game from the fields of its `GAME` record."""
-    seed, score_a, score_b, actions, turns, _, winner, _ = game
-    if scores:
-        more |= {"score_a": score_a, "score_b": score_b}
-    return GameRecord(key=key, seed=seed, winner=winner, turns=turns, actions=actions, finished_at=now, **more)
+    return GameTable.played(job.edition, job.a.entrant, job.b.entrant, job.pairs, games)
 
 
 def _single_game(job: Job, pair: int, seed: int, first: Side, settings: JobSettings) -> GameRecord:
@@ -108,35 +95,24 @@ def _single_game(job: Job, pair: int, seed: int, first: Side, settings: JobSetti
     replay = play_one(job.edition, (job.a, job.b), deal, first, settings.bots)
     games = mirrored_games(np.array([seed], np.int64))
     fill(games[first], replay)
-    game = games[first].tolist()
+    facts = dict(zip(GAME.names or (), games[first].tolist(), strict=True))
+    del facts["first"]
+    record = GameRecord(key=job.key(pair, first), finished_at=time.time(), **facts)
     if job.a.agent is not None and job.b.agent is not None:
-        return _record(job.key(pair, first), game, time.time(), family.has_scores)
-    fault = replay.fault
+        return record
+    fault, ends = replay.fault, replay.processes or (None, None)
     kept = settings.replays == "all" or (settings.replays == "faults" and fault is not None)
-    conducts = [
-        None if spec.agent is not None else conduct(replay, side ^ first) for side, spec in enumerate((job.a, job.b))
+    behaviours = [
+        None if spec.agent is not None else behaviour_in(replay, side ^ first)
+        for side, spec in enumerate((job.a, job.b))
     ]
-    return _record(
-        job.key(pair, first),
-        game,
-        time.time(),
-        family.has_scores,
+    stderr = ["" if end is None else end.stderr for end in (ends[first], ends[1 - first])]
+    return msgspec.structs.replace(
+        record,
         fault_of=None if fault is None else fault.player ^ first,
         fault_kind=None if fault is None else fault.kind,
         fault_message="" if fault is None else fault.message,
-        conduct_a=conducts[0],
-        conduct_b=conducts[1],
+        behaviours=(behaviours[0], behaviours[1]),
+        stderr=(stderr[0], stderr[1]),
         replay=zlib.compress(encode_replay(replay)) if kept else None,
     )
-
-
-def conduct(replay: Replay, seat: int) -> Conduct:
-    """How the program in a seat behaved."""
-    answers = list(replay.answer_times(seat))
-    first, later = sum(answers[:1]), answers[1:]
-    bins = [0] * TIME_BINS
-    for ms in later:
-        bins[min(ms.bit_length(), TIME_BINS - 1)] += 1
-    end = None if replay.processes is None else replay.processes[seat]
-    stderr = "" if end is None else end.stderr
-    return Conduct(len(answers), sum(answers), max(later, default=0), first, tuple(bins), stderr)

@@ -185,7 +185,7 @@ def test_bots_play_series_too(tmp_path: Path) -> None:
     good, bad = one.bots
     assert good is not None
     assert bad is not None
-    assert (good.failures, good.games, bad.failures) == ({}, 4, {"crash": 4})
+    assert (good.faults, good.games, bad.faults) == ({}, 4, {"crash": 4})
     assert bad.error_rate == 1
     assert one.summary()["bots"][1]["failures"] == {"crash": 4}
     answers = [

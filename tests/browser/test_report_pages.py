@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardrome.tournament.results.game_table import read_games
-from cardrome.tournament.results.summary import summarize_games
+from cardrome.tournament.results.summary import summarize
 from cardrome.web.report.site import write_report
 from tests.browser.conftest import PATIENCE
 from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
@@ -21,8 +20,8 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, text in (("families", FAMILIES), ("programs", PROGRAMS)):
         folder = tmp_path_factory.mktemp(name)
         with play(folder, text) as store:
-            games = read_games(store)
-            write_report(folder / "site", store, summarize_games(store, games, replicates=50), games)
+            snapshot = store.snapshot()
+            write_report(folder / "site", store, summarize(snapshot, replicates=50), snapshot.games)
         found[name] = folder / "site"
     return found
 

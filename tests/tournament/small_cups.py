@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from cardrome.tournament.executors import InlineExecutor
-from cardrome.tournament.records import GameRecord
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
@@ -69,7 +68,7 @@ build = "false"
 
 
 class Silent:
-    """Watches a run and says nothing."""
+    """Observes a run and says nothing."""
 
     def message(self, text: str) -> None:
         pass
@@ -77,12 +76,12 @@ class Silent:
     def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
         pass
 
-    def played(self, records: Sequence[GameRecord]) -> None:
+    def played(self, games: GameTable) -> None:
         pass
 
 
 def play(folder: Path, text: str) -> TournamentStore:
-    """Play a tournament to its end; the store is open, for whoever looks."""
+    """Play a tournament to its end; returns the store, open for reading."""
     file = folder / "cup.toml"
     file.write_text(text, encoding="utf-8")
     (folder / "patient.py").write_text(PYTHON)

@@ -128,7 +128,9 @@ def test_games_of_a_process_that_is_killed_are_played_again(tmp_path: Path, expe
     thread.join()
     assert killed
     assert stored_games(file) == expected
-    assert watch.messages == ["games will be played again, nobody lost them: a worker process was killed by SIGKILL"]
+    assert watch.messages == [
+        "games will be played again, and count for nobody: a worker process was killed by SIGKILL"
+    ]
     wait_until(lambda: processes_with(token) == [])
 
 
@@ -216,7 +218,7 @@ def test_ray_plays_the_same_games_even_if_a_worker_is_killed(tmp_path: Path, exp
     assert killed
     assert stored_games(file) == expected
     assert len(watch.messages) == 1
-    assert watch.messages[0].startswith("games will be played again, nobody lost them: a Ray worker was lost: ")
+    assert watch.messages[0].startswith("games will be played again, and count for nobody: a Ray worker was lost: ")
     wait_until(lambda: processes_with(token) == [])
 
 

@@ -67,7 +67,7 @@ def begun(process: subprocess.Popen[str], sign: str = ": seed ") -> None:
 
 def count(file: Path, store: str | None) -> int:
     with TournamentStore.open(store or "cup.db", claim=False, base=file.parent) as opened:
-        return len(opened.results())
+        return len(opened.games())
 
 
 def run_with_kills(file: Path, store: str | None, seed: int, longest: float) -> list[int]:
@@ -141,8 +141,8 @@ def test_a_signal_lets_games_end_and_stores_them(tmp_path: Path, sent: signal.Si
         out, errors = process.communicate(timeout=60)
         assert process.returncode == code, errors
         assert processes_with(token) == []
-    assert "stopping: games that are being played are finished first" in errors
-    assert "stopped; the same command goes on" in errors
+    assert "stopping: the games being played are finished first" in errors
+    assert "stopped; the same command resumes it" in errors
     assert "Traceback" not in errors
     found = records(file)
     assert f"{len(found)} games on {LOCM}" in out

@@ -38,7 +38,7 @@ def told(file: Path) -> str:
         ("name", 3, "tournament.name: expected `str`, got 3"),
         ("editions", [], "tournament.editions: expected `array` of length >= 1, got a list"),
         ("editions", ["locm-1.3"], "tournament.editions: unknown edition 'locm-1.3'; did you mean locm-1."),
-        ("editions", ["tapdeck", "tapdeck"], "tournament.editions: one is named twice in ['tapdeck', 'tapdeck']"),
+        ("editions", ["tapdeck", "tapdeck"], "tournament.editions: one is listed twice in ['tapdeck', 'tapdeck']"),
         (
             "schedule",
             "swis",
@@ -47,9 +47,9 @@ def told(file: Path) -> str:
         ("pairs", 0, "tournament.pairs: expected `int` >= 1, got 0"),
         ("pairs", 1_000_001, "tournament.pairs: expected `int` <= 1000000, got 1000001"),
         ("pairs", "many", "tournament.pairs: expected `int`, got 'many'"),
-        ("rounds", 3, "tournament.rounds goes with schedule 'swiss' or 'ladder', not 'round-robin'"),
+        ("rounds", 3, "tournament.rounds is for schedule 'swiss' or 'ladder', not 'round-robin'"),
         ("rounds", 0, "tournament.rounds: expected `int` >= 1, got 0"),
-        ("challengers", ["one"], "tournament.challengers goes with schedule 'gauntlet', not 'round-robin'"),
+        ("challengers", ["one"], "tournament.challengers is for schedule 'gauntlet', not 'round-robin'"),
         ("challengers", "one", "tournament.challengers: expected `array`, got 'one'"),
         ("seed", -1, "tournament.seed: expected `int` >= 0, got -1"),
         ("seed", 1 << 62, "tournament.seed: expected `int` <"),
@@ -74,9 +74,9 @@ def test_keys_of_the_tournament(tmp_path: Path, key: str, value: Any, message: s
         ({"schedule": "gauntlet"}, "tournament.challengers is missing"),
         (
             {"schedule": "gauntlet", "challengers": ["three"]},
-            "tournament.challengers: no bot has the name 'three'; known are one, two",
+            "tournament.challengers: no bot has the name 'three'; the bots are one, two",
         ),
-        ({"schedule": "gauntlet", "challengers": ["one"], "rounds": 2}, "tournament.rounds goes with schedule 'swiss'"),
+        ({"schedule": "gauntlet", "challengers": ["one"], "rounds": 2}, "tournament.rounds is for schedule 'swiss'"),
     ],
 )
 def test_schedules_have_what_they_need_and_nothing_else(tmp_path: Path, keys: dict[str, Any], message: str) -> None:
@@ -106,7 +106,7 @@ def test_keys_of_the_limits(tmp_path: Path, key: str, value: Any, message: str) 
     [
         ({"agent": "greedy"}, "bots[2].name is missing"),
         ({"name": "\x1b[2J", "agent": "greedy"}, "bots[2].name: expected `str` matching"),
-        ({"name": "one", "agent": "greedy"}, "bots: two have the name 'one'; names must differ"),
+        ({"name": "one", "agent": "greedy"}, "bots: two have the name 'one'; names must be different"),
         ({"name": "x"}, "bots[2] (x): expected either agent or command, got neither"),
         ({"name": "x", "agent": "greedy", "command": "./x"}, "bots[2] (x): expected either agent or command, got both"),
         ({"name": "x", "agent": "", "command": "./x"}, "bots[2] (x): expected either agent or command, got both"),
@@ -129,10 +129,10 @@ def test_keys_of_the_limits(tmp_path: Path, key: str, value: Any, message: str) 
         ({"name": "x", "command": "./x", "build": ""}, "bots[2] (x): build: expected a command line, got '': it is"),
         (
             {"name": "x", "command": "./x", "directory": "nowhere"},
-            "bots[2] (x): directory: expected a folder, got 'nowhere', which is none in /",
+            "bots[2] (x): directory: expected a folder, got 'nowhere', which does not exist in /",
         ),
-        ({"name": "x", "agent": "greedy", "build": "make"}, "bots[2] (x): build, directory, keep and environment go"),
-        ({"name": "x", "agent": "greedy", "keep": True}, "bots[2] (x): build, directory, keep and environment go"),
+        ({"name": "x", "agent": "greedy", "build": "make"}, "bots[2] (x): build, directory, keep and environment are"),
+        ({"name": "x", "agent": "greedy", "keep": True}, "bots[2] (x): build, directory, keep and environment are"),
         ({"name": "x", "agent": "greedy", "directory": "bots"}, "bots[2] (x): build, directory, keep and environment"),
         ({"name": "x", "command": "./x", "keep": "yes"}, "bots[2].keep: expected `bool`, got 'yes'"),
         ({"name": "x", "command": "./x", "author": "x" * 201}, "bots[2].author: expected `str` of length <= 200"),

@@ -1,20 +1,22 @@
-"""Small cups for tests of the runner: written, run in this process, and read back."""
+"""Small tournaments for tests: written, run in this process, and read back."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from cardrome.tournament.executors import Executor, InlineExecutor
+from cardrome.tournament.executors import Ended, Executor, InlineExecutor
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.records import GameRecord
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
+from cardrome.tournament.work import Job
 from tests.arena.bots import PYTHON
 
 LOCM, TAPDECK = "locm-1.2", "tapdeck"
@@ -23,7 +25,7 @@ PATIENT = {"time_scale": 50.0}
 
 
 class Recorder:
-    """Watches a run and remembers."""
+    """Observes a run and remembers."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []
@@ -36,8 +38,8 @@ class Recorder:
     def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
         self.rounds.append((number, games, stored, planned))
 
-    def played(self, records: Sequence[GameRecord]) -> None:
-        self.records += records
+    def played(self, games: GameTable) -> None:
+        self.records += map(games.record, range(len(games)))
 
 
 def agent(name: str, kind: str | None = None, **keys: Any) -> dict[str, Any]:
@@ -46,6 +48,9 @@ def agent(name: str, kind: str | None = None, **keys: Any) -> dict[str, Any]:
 
 THREE = [agent("greedy"), agent("lucky", "random"), agent("random")]
 """Agents that both families have."""
+
+
+FOUR = [*THREE, agent("other", "greedy")]
 
 
 def program(folder: Path, name: str, text: str = PYTHON, **keys: Any) -> dict[str, Any]:
@@ -100,27 +105,28 @@ def stored_games(file: Path, store: str | None = None) -> set[Game]:
     plan = read_plan(file)
     with TournamentStore.open(store or plan.store, claim=False, base=plan.folder) as opened:
         names = {entrant.id: entrant.name for entrant in opened.entrants()}
-        return {
-            (
-                key.edition,
-                names[key.a],
-                names[key.b],
-                key.pair,
-                key.game,
-                each.seed,
-                each.winner,
-                each.turns,
-                each.actions,
-            )
-            for each in opened.all_games()
-            for key in [each.key]
-        }
+        games = opened.games()
+    columns = (games[name].tolist() for name in ("edition", "a", "b", "pair", "first", *_FACTS))
+    return {
+        (games.editions[edition], names[a], names[b], pair, first, *facts)
+        for edition, a, b, pair, first, *facts in zip(*columns, strict=True)
+    }
+
+
+def keys_of(file: Path) -> set[tuple[str, str, str, int, int]]:
+    return {game[:5] for game in stored_games(file)}
+
+
+_FACTS = ("seed", "winner", "turns", "actions")
 
 
 def records(file: Path) -> list[GameRecord]:
+    """All games, with everything that is kept of them."""
     plan = read_plan(file)
     with TournamentStore.open(plan.store, claim=False, base=plan.folder) as opened:
-        return list(opened.all_games())
+        games = opened.games()
+        found = [opened.game(games.key(place)) for place in range(len(games))]
+        return [record for record in found if record is not None]
 
 
 def processes_with(token: str) -> list[int]:
@@ -142,3 +148,18 @@ def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.02)
+
+
+class StopsAfter(InlineExecutor):
+    """Asks the run to stop after some jobs."""
+
+    def __init__(self, run: TournamentRun, jobs: int) -> None:
+        super().__init__(run.settings)
+        self._run, self._left = run, jobs
+
+    def run(self, jobs: Iterable[Job]) -> Generator[list[Ended], None, None]:
+        for batch in super().run(jobs):
+            self._left -= 1
+            if self._left == 0:
+                self._run.stop()
+            yield batch

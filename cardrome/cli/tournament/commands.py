@@ -1,4 +1,4 @@
-"""`cardrome tournament`: play a tournament, go on with it, and publish what came of it."""
+"""`cardrome tournament`: play a tournament, resume it, and publish its results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cardrome.cli.groups import FileOrCommand
 from cardrome.cli.options import JsonOption, job_count
 
 if TYPE_CHECKING:
-    from cardrome.cli.tournament.view import Progress
+    from cardrome.cli.tournament.view import RunView
     from cardrome.tournament.executors import Executor
     from cardrome.tournament.run import TournamentRun
     from cardrome.tournament.settings import TournamentPlan
@@ -42,9 +42,9 @@ def new(file: _File) -> None:
     from cardrome.tournament.settings import EXAMPLE
 
     write_new(file, EXAMPLE.format(file=file))
-    print(f"{file} is written. Next:")
+    print(f"Wrote {file}. Next:")
     print(f"  cardrome tournament {file} --dry-run                    what would be played")
-    print(f"  cardrome tournament {file}                              play it; Ctrl-C and the same command go on")
+    print(f"  cardrome tournament {file}                              play it; after Ctrl-C the same command resumes")
     print(f"  cardrome tournament report {file} --html report         pages to publish")
 
 
@@ -62,7 +62,7 @@ def run(
 ) -> None:
     """Play the tournament: `cardrome tournament FILE.toml` is short for this.
 
-    Every game is stored as it ends. Stopped at any moment, even killed, the same command goes on where it was.
+    Every game is stored as it ends. After a stop at any moment, even a kill, the same command resumes.
     """
     from cardrome.tournament.settings import read_plan
     from cardrome.tournament.store.store import TournamentStore
@@ -82,7 +82,7 @@ def run(
         except _Stopped:
             _print_standings(opened, as_json)
             if not as_json:
-                print("stopped; the same command goes on with it", file=sys.stderr)
+                print("stopped; the same command resumes it", file=sys.stderr)
             raise
         _print_standings(opened, as_json)
 
@@ -91,36 +91,36 @@ def _job_count(plan: TournamentPlan, jobs: int | None) -> int:
     return job_count(plan.settings.tournament.jobs if jobs is None else jobs)
 
 
-def view_for(plan: TournamentPlan, plain: bool, as_json: bool, quiet: bool = False) -> Progress:
+def view_for(plan: TournamentPlan, plain: bool, as_json: bool, quiet: bool = False) -> RunView:
     """How a run is shown: live on a terminal, as lines elsewhere, as JSON, or not at all."""
-    from cardrome.cli.tournament.view import JsonProgress, LiveProgress, PlainProgress, QuietProgress
+    from cardrome.cli.tournament.view import JsonView, LiveView, PlainView, QuietView
 
     name = plan.settings.tournament.name
     if quiet:
-        return QuietProgress(name)
+        return QuietView(name)
     if as_json:
-        return JsonProgress(name)
-    return LiveProgress(name) if sys.stderr.isatty() and not plain else PlainProgress(name)
+        return JsonView(name)
+    return LiveView(name) if sys.stderr.isatty() and not plain else PlainView(name)
 
 
-def play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, workers: str | None) -> None:
-    """Admit the bots and play, with whatever view there is.
+def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, workers: str | None) -> None:
+    """Admit the bots and play.
 
-    At Ctrl-C and SIGTERM the games that are being played are finished and stored before the signal takes its effect; a
-    second one does not wait for that.
+    On Ctrl-C or SIGTERM the games being played are finished and stored before the command ends; a second signal ends
+    it at once.
     """
     from cardrome.arena.players.sandbox import protections, sandboxed
-    from cardrome.cli.tournament.view import LiveProgress
-    from cardrome.tournament.live_table import LiveTable
+    from cardrome.cli.tournament.view import LiveView
+    from cardrome.tournament.results.live_table import LiveTable
     from cardrome.tournament.run import TournamentRun
 
     settings = plan.settings.bot_settings
     if any(bot.command is not None for bot in plan.settings.bots):
         if settings.sandbox:
-            sandboxed([])  # says at once if there is none to be had
+            sandboxed([])  # raises at once if bubblewrap is not available
         print(protections(settings.limits, settings.sandbox), file=sys.stderr)
     with ExitStack() as stack:
-        if isinstance(view, LiveProgress):
+        if isinstance(view, LiveView):
             from rich.console import Console
             from rich.live import Live
 
@@ -129,10 +129,10 @@ def play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, wor
         view.message(f"seed {tournament.seed}, store {store.name}")
         executor = _executor(tournament, _job_count(plan, jobs), workers)
         stack.callback(executor.close)
-        if isinstance(view, LiveProgress):
+        if isinstance(view, LiveView):
             view.running = lambda: list(tournament.running)[: executor.jobs]
         tournament.admit(executor)
-        view.begin(tournament.entrants, LiveTable(tournament.entrants, store.results()))
+        view.begin(tournament.entrants, LiveTable(tournament.entrants, store.games()))
         with _signals_stop(tournament, view) as received:
             tournament.run(executor)
     if received:
@@ -140,15 +140,15 @@ def play(plan: TournamentPlan, store: Any, view: Progress, jobs: int | None, wor
 
 
 class _Stopped(SystemExit):
-    """The run was stopped by a signal, in good order."""
+    """The run was stopped by a signal, cleanly."""
 
     def __init__(self, number: int) -> None:
         super().__init__(128 + number)
 
 
 @contextmanager
-def _signals_stop(tournament: TournamentRun, view: Progress) -> Iterator[list[int]]:
-    """Let the first signal stop a run in good order, and the second at once. Those received are in the list."""
+def _signals_stop(tournament: TournamentRun, view: RunView) -> Iterator[list[int]]:
+    """Let the first signal stop a run cleanly, and the second at once. Yields the list of signals received."""
     received: list[int] = []
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
@@ -157,8 +157,8 @@ def _signals_stop(tournament: TournamentRun, view: Progress) -> Iterator[list[in
         tournament.stop()
         for each, handler in before.items():
             signal.signal(each, handler)
-        with suppress(RuntimeError):  # it may have come in the middle of another message
-            view.message("stopping: games that are being played are finished first; once more to stop at once")
+        with suppress(RuntimeError):  # it may have interrupted another message
+            view.message("stopping: the games being played are finished first; repeat to stop at once")
 
     for number in before:
         signal.signal(number, stop)
@@ -176,7 +176,7 @@ def _executor(tournament: TournamentRun, jobs: int, workers: str | None) -> Exec
         from cardrome.tournament.ray_executor import RayExecutor
 
         return RayExecutor(tournament.settings, workers, jobs)
-    # Programs are played by another process in any case: if this one is killed, that one ends them.
+    # Programs always run under another process, which ends them if this one is killed.
     programs = any(bot.command is not None for bot in tournament.plan.settings.bots)
     inline = jobs == 1 and not programs
     return InlineExecutor(tournament.settings) if inline else ProcessExecutor(tournament.settings, jobs)
@@ -195,9 +195,9 @@ def _show_plan(plan: TournamentPlan, store: str, jobs: int, as_json: bool) -> No
         return
     section = plan.settings.tournament
     print(f"{section.name}: {found.schedule} of {found.bots} bots on {', '.join(found.editions)}")
-    print(f"games: {'without end' if found.games is None else f'{found.games:,}'}")
+    print(f"games: {'open-ended' if found.games is None else f'{found.games:,}'}")
     if found.seconds_per_game is not None:
-        speed = f"{1000 * found.seconds_per_game:.2f} ms a game, by a sample of {found.sampled_games}"
+        speed = f"{1000 * found.seconds_per_game:.2f} ms a game, from a sample of {found.sampled_games}"
         total = "" if found.seconds is None else f"; about {duration(found.seconds)} with {jobs} jobs"
         print(f"time: {speed}{total}")
     shown = f"{store.partition('://')[0]} server" if "://" in store else store  # a URL may hold a password
@@ -207,10 +207,10 @@ def _show_plan(plan: TournamentPlan, store: str, jobs: int, as_json: bool) -> No
 
 
 def _print_standings(store: Any, as_json: bool) -> None:
-    """The table at the end, with intervals."""
+    """The final table, with intervals."""
     from cardrome.tournament.results.summary import summarize
 
-    summary = summarize(store)
+    summary = summarize(store.snapshot())
     if as_json:
         import msgspec
 
@@ -223,13 +223,13 @@ def _print_standings(store: Any, as_json: bool) -> None:
 
 @group.command()
 def standings(file: _File, store: _Store = None, as_json: JsonOption = False) -> None:
-    """Print the standings with intervals: the tournament may be running or not."""
+    """Print the standings with intervals, of a running tournament too."""
     from cardrome.tournament.results.summary import summarize
     from cardrome.tournament.settings import read_plan
 
     plan = read_plan(file)
     with _stored(plan, store) as opened:
-        summary = summarize(opened)
+        summary = summarize(opened.snapshot())
     if as_json:
         print(summary.to_json(), end="")
         return
@@ -252,11 +252,10 @@ def report(
     ] = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one per core.")] = 0,
 ) -> None:
-    """Publish what came of it: pages, tables, data. The tournament may be running or not."""
+    """Publish the results, of a running tournament too: pages, tables, data."""
     from cardrome.errors import CallerError
     from cardrome.tournament.results.exports import write_csv, write_json, write_markdown, write_parquet
-    from cardrome.tournament.results.game_table import read_games
-    from cardrome.tournament.results.summary import summarize_games
+    from cardrome.tournament.results.summary import summarize
     from cardrome.tournament.settings import read_plan
 
     if not any((html, csv, json, markdown, parquet)):
@@ -265,8 +264,8 @@ def report(
         )
     plan = read_plan(file)
     with _stored(plan, store) as opened:
-        games = read_games(opened)
-        summary = summarize_games(opened, games)
+        snapshot = opened.snapshot()
+        summary, games = summarize(snapshot), snapshot.games
         if csv is not None:
             write_csv(csv, summary, games)
         if json is not None:
@@ -285,18 +284,18 @@ def report(
 
 
 def _stored(plan: TournamentPlan, store: str | None) -> Any:
-    """The store of a tournament that was begun: looking at it must not make one."""
+    """The store of a tournament that was started: reading it must not create one."""
     from cardrome.errors import CallerError
     from cardrome.tournament.store.store import TournamentStore
 
     where = _place(plan, store)
     if isinstance(where, Path) and not where.exists():
-        raise CallerError(f"{where} is not there: the tournament was not begun, or is stored elsewhere (--store)")
+        raise CallerError(f"{where} does not exist: the tournament was not started, or is stored elsewhere (--store)")
     return TournamentStore.open(where, claim=False)
 
 
 def _place(plan: TournamentPlan, store: str | None) -> str | Path:
-    """Where the store is. Paths lead from the settings file, those of the command line from the current folder."""
+    """Where the store is. Paths are relative to the settings file, or on the command line to the current folder."""
     text = store or plan.store
     if "://" in text:
         return text

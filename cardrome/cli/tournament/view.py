@@ -1,4 +1,4 @@
-"""What a running tournament shows: a live view on a terminal, lines elsewhere, JSON for programs."""
+"""How a running tournament is shown: live on a terminal, as lines elsewhere, as JSON for programs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from cardrome.escaping import printable
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from cardrome.tournament.live_table import LiveRow, LiveTable
-    from cardrome.tournament.records import Entrant, GameRecord
+    from cardrome.tournament.games import GameTable
+    from cardrome.tournament.records import Entrant
+    from cardrome.tournament.results.live_table import LiveRow, LiveTable
     from cardrome.tournament.work import Job
 
 _LINE_SECONDS = 10.0
@@ -23,8 +24,8 @@ _ROWS_SECONDS = 1.0
 _MESSAGES = 4
 
 
-class Progress(abc.ABC):
-    """How far a run is; the base of all views."""
+class RunView(abc.ABC):
+    """Shows how far a run is; the base of all views."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -38,10 +39,10 @@ class Progress(abc.ABC):
 
     @abc.abstractmethod
     def message(self, text: str) -> None:
-        """Something that people should read."""
+        """Show a text to people."""
 
     def begin(self, entrants: Sequence[Entrant], table: LiveTable) -> None:
-        """These bots play; the table counts for them."""
+        """Show these bots, whose games the table counts."""
         self.table = table
 
     def round(self, number: int, games: int, stored: int, planned: int | None) -> None:
@@ -50,16 +51,16 @@ class Progress(abc.ABC):
         self.number, self.of_round, self.stored, self.planned = number, games, stored, planned
         self.done = stored
         if stored and stored < games:
-            self.message(f"going on: {stored:,} of {games:,} games are stored already")
+            self.message(f"resuming: {stored:,} of {games:,} games are stored already")
 
-    def played(self, records: Sequence[GameRecord]) -> None:
+    def played(self, games: GameTable) -> None:
         """Games have ended."""
-        self.done += len(records)
+        self.done += len(games)
         if self.table is not None:
-            self.table.add(records)
+            self.table.add(games)
 
     def headline(self) -> str:
-        """Where the tournament is, in one line."""
+        """The state of the tournament in one line."""
         speed = self.table.games_per_second() if self.table is not None else 0.0
         parts = [f"round {self.number}: {self.done:,} of {self.of_round:,} games"]
         if speed > 0:
@@ -70,15 +71,15 @@ class Progress(abc.ABC):
         return ", ".join(parts)
 
 
-class QuietProgress(Progress):
-    """Nothing at all."""
+class QuietView(RunView):
+    """Shows nothing at all."""
 
     def message(self, text: str) -> None:
-        """Leave it."""
+        """Ignore it."""
 
 
-class PlainProgress(Progress):
-    """A line now and then, on standard error."""
+class PlainView(RunView):
+    """Prints a line now and then, on standard error."""
 
     _next = 0.0
 
@@ -87,17 +88,17 @@ class PlainProgress(Progress):
         for line in text.splitlines():
             print(f"{printable(self.name)}: {printable(line, 1000)}", file=sys.stderr, flush=True)
 
-    def played(self, records: Sequence[GameRecord]) -> None:
-        """Print where we are, if it is time."""
-        super().played(records)
+    def played(self, games: GameTable) -> None:
+        """Print the state, if it is time for a line."""
+        super().played(games)
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _LINE_SECONDS
             self.message(self.headline())
 
 
-class JsonProgress(Progress):
-    """A line of JSON for everything that happens, on standard output."""
+class JsonView(RunView):
+    """Prints a line of JSON for every event, on standard output."""
 
     def _print(self, event: str, **fields: Any) -> None:
         import msgspec
@@ -109,7 +110,7 @@ class JsonProgress(Progress):
         self._print("message", text=text)
 
     def begin(self, entrants: Sequence[Entrant], table: LiveTable) -> None:
-        """Say whom the numbers of later lines mean."""
+        """Print which bots the ids in later lines stand for."""
         super().begin(entrants, table)
         bots = [{"id": each.id, "name": each.bot.name, "version": each.bot.version} for each in entrants]
         self._print("entrants", entrants=bots)
@@ -119,10 +120,10 @@ class JsonProgress(Progress):
         super().round(number, games, stored, planned)
         self._print("round", number=number, games=games, stored=stored, planned=planned)
 
-    def played(self, records: Sequence[GameRecord]) -> None:
+    def played(self, games: GameTable) -> None:
         """Games have ended."""
-        super().played(records)
-        for record in records:
+        super().played(games)
+        for record in map(games.record, range(len(games))):
             key = record.key
             self._print(
                 "game", edition=key.edition, a=key.a, b=key.b, pair=key.pair, game=key.game, winner=record.winner,
@@ -130,8 +131,8 @@ class JsonProgress(Progress):
             )  # fmt: skip
 
 
-class LiveProgress(Progress):
-    """The live view: progress, standings, faults, messages. To be drawn by `rich.live.Live`."""
+class LiveView(RunView):
+    """Progress, standings, faults and messages, to be drawn by `rich.live.Live`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -139,15 +140,15 @@ class LiveProgress(Progress):
         self._rows: list[LiveRow] = []
         self._rows_at = 0.0
         self.running: Callable[[], Sequence[Job]] = tuple
-        """What is being played."""
+        """Returns the jobs being played."""
 
     def message(self, text: str) -> None:
         """Show it below the table."""
         self._messages.extend(text.splitlines()[-_MESSAGES:])
 
-    def played(self, records: Sequence[GameRecord]) -> None:
-        """Games have ended; the table follows once a second."""
-        super().played(records)
+    def played(self, games: GameTable) -> None:
+        """Count games; the table is updated once a second."""
+        super().played(games)
         now = time.monotonic()
         if self.table is not None and now - self._rows_at >= _ROWS_SECONDS:
             self._rows_at = now
@@ -170,7 +171,7 @@ class LiveProgress(Progress):
 
 
 def standings_table(rows: Sequence[LiveRow], room: int) -> Any:
-    """Standings without intervals, as many rows as there is room for."""
+    """Standings without intervals, as many rows as fit."""
     from rich.text import Text
 
     from cardrome.cli.console import plain_table
@@ -188,7 +189,7 @@ def standings_table(rows: Sequence[LiveRow], room: int) -> Any:
 
 
 def duration(seconds: float) -> str:
-    """A time to wait, for people."""
+    """A time to wait, in words."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     if seconds < 5400:

@@ -1,4 +1,4 @@
-"""A tournament's results for other programs and for other people's pages: CSV, Markdown, JSON and Parquet."""
+"""A tournament's results for other programs and other people's pages: CSV, Markdown, JSON and Parquet."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from cardrome.errors import CallerError
 from cardrome.games.replay_files import write_whole
-from cardrome.tournament.results.game_table import GameTable
-from cardrome.tournament.results.pair_results import Ints
-from cardrome.tournament.results.summary_records import Section, Summary
+from cardrome.tournament.games import ANSWERS, GameTable, has_scores
+from cardrome.tournament.results.summary import Section, Summary
 
 GAME_COLUMNS = (
     "edition", "a", "b", "pair", "game", "deal", "first", "winner", "points_a", "score_a", "score_b", "turns",
     "actions", "fault_of", "fault_kind", "finished_at", "answers_a", "total_ms_a", "worst_ms_a", "first_ms_a",
     "answers_b", "total_ms_b", "worst_ms_b", "first_ms_b",
 )  # fmt: skip
-"""Of games.csv and of the Parquet file. ``winner`` is empty for a draw, what a game does not have is empty."""
+"""Of games.csv and the Parquet file. ``winner`` is empty for a draw; whatever a game does not have is empty."""
 
 _BLOCK = 20_000
-"""Games that are written at a time."""
+"""Games written at a time."""
 
 
 def write_csv(folder: Path, summary: Summary, games: GameTable) -> None:
-    """Write standings.csv, matrix.csv and games.csv, each of which appears complete or not at all."""
+    """Write standings.csv, matrix.csv and games.csv; each file appears complete or not at all."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -50,7 +50,7 @@ def write_markdown(path: Path, summary: Summary) -> None:
 
 
 def write_parquet(path: Path, summary: Summary, games: GameTable) -> None:
-    """Write all games as a Parquet file. It needs pyarrow, which `pip install cardrome[parquet]` brings."""
+    """Write all games as a Parquet file. This needs pyarrow: `pip install cardrome[parquet]`."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -81,13 +81,14 @@ def _table(summary: Summary, section: Section) -> Iterator[str]:
     for line in section.standings:
         ranks = f"{line.rank_low}" if line.rank_low == line.rank_high else f"{line.rank_low}–{line.rank_high}"
         yield (
-            f"| {line.rank} | {_plain(names[line.entrant])} | {line.elo:+.0f} | {line.low:+.0f} to {line.high:+.0f} "
+            f"| {line.rank} | {_plain(names[line.entrant])} | {line.elo.value:+.0f} "
+            f"| {line.elo.low:+.0f} to {line.elo.high:+.0f} "
             f"| {ranks} | {line.rate:.1%} | {line.games:,} |"
         )
 
 
 def _plain(text: str) -> str:
-    """A text that Markdown shows as it is."""
+    """A text with everything escaped that Markdown would interpret."""
     return re.sub(r"([\\`*_{}\[\]<>()#|~!&@:])", r"\\\1", text)
 
 
@@ -104,7 +105,7 @@ def _lines(rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
 
 
 def _harmless(text: str) -> str:
-    """A text that spreadsheets take for one: they compute whatever begins like a formula."""
+    """A text that spreadsheets take as text: they evaluate whatever begins like a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
@@ -132,22 +133,22 @@ def _standings(summary: Summary) -> Iterator[Sequence[Any]]:
                 who = by_id[line.entrant]
                 yield (
                     edition, counted, line.rank, line.rank_low, line.rank_high, names[line.entrant],
-                    _harmless(who.version), _harmless(who.author), f"{line.elo:.2f}", f"{line.low:.2f}",
-                    f"{line.high:.2f}", line.games, f"{line.points:g}", f"{line.rate:.6f}",
+                    _harmless(who.version), _harmless(who.author), f"{line.elo.value:.2f}",
+                    f"{line.elo.low:.2f}", f"{line.elo.high:.2f}", line.games, f"{line.points:g}", f"{line.rate:.6f}",
                 )  # fmt: skip
 
 
 def _matrix(summary: Summary) -> Iterator[Sequence[Any]]:
-    """A row for each two who met, in both directions: programs like that better than a square."""
+    """A row for each two entrants who met, in both directions, which programs read more easily than a square."""
     names = _names(summary)
     yield "edition", "bot", "opponent", "rate", "low", "high", "games"
     for edition, section in _sections(summary):
         matrix = section.matrix
         for i, one in enumerate(matrix.entrants):
             for j, other in enumerate(matrix.entrants):
-                rate, low, high = matrix.rate[i][j], matrix.low[i][j], matrix.high[i][j]
+                rate = matrix.rate[i][j]
                 if rate is not None:
-                    numbers = (f"{rate:.6f}", f"{low:.6f}", f"{high:.6f}", matrix.games[i][j])
+                    numbers = (f"{rate.value:.6f}", f"{rate.low:.6f}", f"{rate.high:.6f}", matrix.games[i][j])
                     yield (edition, names[one], names[other], *numbers)
 
 
@@ -155,39 +156,39 @@ def _game_rows(summary: Summary, games: GameTable) -> Iterator[Sequence[Any]]:
     yield GAME_COLUMNS
     names = _names(summary)
     for first in range(0, len(games), _BLOCK):
-        columns = _game_columns(names, games, np.arange(first, min(first + _BLOCK, len(games))))
+        columns = _game_columns(names, games.where(np.arange(first, min(first + _BLOCK, len(games)))))
         yield from zip(*(columns[name] for name in GAME_COLUMNS), strict=True)
 
 
-def _game_columns(names: dict[int, str], games: GameTable, places: Ints) -> dict[str, list[Any]]:
-    """Some games as lists, None for what a game does not have."""
-    a, b = ([names[entrant] for entrant in column[places].tolist()] for column in (games.a, games.b))
-    first, winner, fault = (column[places].tolist() for column in (games.game, games.winner, games.fault_of))
-    kinds = games.fault_kind[places].tolist()
+def _game_columns(names: dict[int, str], games: GameTable) -> dict[str, list[Any]]:
+    """Games as lists, with None for what a game does not have."""
+    a, b = ([names[entrant] for entrant in games[side].tolist()] for side in "ab")
+    first, winner, fault = (games[name].tolist() for name in ("first", "winner", "fault_of"))
+    scored = np.isin(games["edition"], [place for place, name in enumerate(games.editions) if has_scores(name)])
     columns: dict[str, list[Any]] = {
-        "edition": [games.editions[edition] for edition in games.edition[places].tolist()],
+        "edition": [games.editions[edition] for edition in games["edition"].tolist()],
         "a": a,
         "b": b,
-        "pair": games.pair[places].tolist(),
         "game": first,
-        "deal": games.seed[places].tolist(),
+        "deal": games["seed"].tolist(),
         "first": [(one, other)[seat] for one, other, seat in zip(a, b, first, strict=True)],
         "winner": [(one, other, None)[who] for one, other, who in zip(a, b, winner, strict=True)],
-        "points_a": games.points[places].tolist(),
-        "turns": games.turns[places].tolist(),
-        "actions": games.actions[places].tolist(),
+        "points_a": games.points.tolist(),
+        "score_a": _optional(games["score_a"], scored),
+        "score_b": _optional(games["score_b"], scored),
         "fault_of": [None if who < 0 else (one, other)[who] for one, other, who in zip(a, b, fault, strict=True)],
-        "fault_kind": [None if kind < 0 else games.fault_kinds[kind] for kind in kinds],
-        "finished_at": games.finished_at[places].tolist(),
+        "fault_kind": [None if kind < 0 else games.fault_kinds[kind] for kind in games["fault_kind"].tolist()],
     }
-    for name in ("score_a", "score_b"):
-        values = getattr(games, name)[places].tolist()
-        columns[name] = [None if value != value else int(value) for value in values]
-    for side in "ab":
-        conduct = getattr(games, f"conduct_{side}")[places]
-        for place, name in enumerate(("answers", "total_ms", "worst_ms", "first_ms")):
-            columns[f"{name}_{side}"] = [None if value < 0 else value for value in conduct[:, place].tolist()]
+    columns |= {name: games[name].tolist() for name in ("pair", "turns", "actions", "finished_at")}
+    for place, side in enumerate("ab"):
+        answers = games["answers"][:, place]
+        for name in ANSWERS.names or ():
+            columns[f"{name}_{side}"] = _optional(answers[name], answers["answers"] >= 0)
     return columns
+
+
+def _optional(values: npt.NDArray[Any], known: npt.NDArray[np.bool_]) -> list[Any]:
+    return [value if here else None for value, here in zip(values.tolist(), known.tolist(), strict=True)]
 
 
 def _arrow_table(pyarrow: Any, summary: Summary, games: GameTable) -> Any:
@@ -199,7 +200,7 @@ def _arrow_table(pyarrow: Any, summary: Summary, games: GameTable) -> Any:
         **dict.fromkeys(("points_a", "finished_at"), pyarrow.float64()),
     }
     schema = pyarrow.schema([(name, kinds[name]) for name in GAME_COLUMNS])
-    columns = _game_columns(names, games, np.arange(len(games)))
+    columns = _game_columns(names, games)
     arrays = [pyarrow.array(columns[name], kinds[name]) for name in GAME_COLUMNS]
     facts = {"tournament": summary.name, "seed": str(summary.seed), "settings": summary.settings}
     return pyarrow.table(arrays, schema=schema.with_metadata(facts))

@@ -1,90 +1,68 @@
-"""The rating table of a tournament: Elo of all players with 95% intervals, ranks, and who is better than whom.
+"""The rating table of a tournament: Elo and rank of all players, with 95% intervals.
 
-Intervals come from a bootstrap over mirrored pairs. Each replicate weighs every pair at random, by an exponential
-weight with mean 1, and fits all strengths anew. Weights are better than drawing with replacement in one respect: no
-replicate loses the only pair that links two players.
+The intervals come from a bootstrap over mirrored pairs. Each replicate gives every pair a random weight, exponential
+with mean 1, and fits all strengths anew. Weights have an advantage over drawing with replacement: no replicate loses
+the only pair that links two players.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
+import msgspec
 import numpy as np
+import numpy.typing as npt
 
+from cardrome.arena.statistics import Estimate
 from cardrome.errors import CallerError
+from cardrome.tournament.games import Floats
 from cardrome.tournament.results.bradley_terry import fit, on_elo_scale
-from cardrome.tournament.results.pair_results import Cells, Flags, Floats, PairResults
+from cardrome.tournament.results.pairs import PairResults
 
 REPLICATES = 1000
-"""Replicates of the bootstrap, unless told otherwise: the ends of intervals then wobble by some 2% of their width."""
+"""The default number of replicates: the ends of intervals then vary by some 2% of their width."""
 
 BLOCK = 1_000_000
-"""Numbers in one array of work, which bounds memory: replicates are fitted in blocks."""
+"""Numbers in one array: replicates are fitted in blocks, which bounds memory."""
 
 TIE_DIGITS = 6
-"""Players whose Elo agrees to so many digits have the same rank."""
+"""Players whose Elo agrees to this many digits have the same rank."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A player's line in the table. Intervals are those that hold the truth with 95% confidence."""
+class Rating(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the rating table; see docs/ratings.md."""
 
-    player: int
+    entrant: int
     rank: int
     """From 1; players with the same Elo have the same rank."""
     rank_low: int
     rank_high: int
-    elo: float
-    low: float
-    high: float
+    """The 95% interval of the rank."""
+    elo: Estimate
+    one_sided: bool
+    """All games won, or all lost: one end of the interval is an assumption."""
     games: int
     points: float
-
-    @property
-    def one_sided(self) -> bool:
-        """The player won all games or lost all: the finite end of the interval is a fact, the other an assumption."""
-        return self.games > 0 and self.points in (0, self.games)
-
-    def summary(self) -> dict[str, Any]:
-        """Everything as plain data."""
-        return {name: getattr(self, name) for name in self.__slots__}
+    rate: float
+    """The share of points."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class RatingTable:
+class RatingTable(NamedTuple):
     """All players, the best first."""
 
     ratings: tuple[Rating, ...]
-    superiority: Floats
-    """Row by column, by number of player: the share of replicates in which a player is stronger than another; a half in
-    the diagonal."""
     groups: tuple[tuple[int, ...], ...]
-    """Players who met, directly or through others. If there is more than one group, ratings can be compared within
-    a group only."""
-    tiers: tuple[tuple[int, ...], ...]
-    """A finer division: between any two players of a tier, points went both ways, directly or through others. How far
-    apart tiers are is known on one side only, and the virtual games decide on the other."""
-
-    @property
-    def connected(self) -> bool:
-        """All ratings can be compared."""
-        return len(self.groups) == 1
+    """Ids of players who met, directly or through others. Ratings can be compared within a group only."""
 
 
-def rate(
-    results: PairResults, *, replicates: int = REPLICATES, seed: int = 0, anchor: int | None = None, at: float = 0.0
-) -> RatingTable:
-    """The rating table of these pairs, with mean ``at``, or such that the player ``anchor`` has ``at``.
-
-    The same pairs and the same seed give the same table, whatever the order of the pairs.
-    """
+def rate(results: PairResults, *, replicates: int = REPLICATES, seed: int = 0) -> RatingTable:
+    """The rating table of these pairs. The same pairs and the same seed give the same table, in whatever order."""
     if replicates < 1:
-        raise CallerError(f"{replicates} replicates: an interval needs one at least, and better hundreds")
-    players, cells = results.players, results.cells()
-    found = fit(cells, cells.count[None].astype(np.float64), np.ones((1, 2, players)), np.zeros(players))
-    elo = on_elo_scale(found, anchor, at)[0]
-    drawn = on_elo_scale(_bootstrap(cells, found[0], replicates, seed), anchor, at)
+        raise CallerError(f"{replicates} replicates: an interval needs at least one, and preferably hundreds")
+    players = len(results.players)
+    found = fit(results, results.count[None].astype(np.float64), np.ones((1, 2, players)), np.zeros(players))
+    elo = on_elo_scale(found)[0]
+    drawn = on_elo_scale(_bootstrap(results, found[0], replicates, seed))
 
     # Weibull's quantiles leave out 2.5% on each side on average; NumPy's own leave out more when replicates are few.
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0, method="weibull")
@@ -92,52 +70,50 @@ def rate(
     rank_low, rank_high = np.quantile(places, (0.025, 0.975), axis=0, method="inverted_cdf")
     shown = np.round(elo, TIE_DIGITS)
     rank = 1 + (shown[None] > shown[:, None]).sum(axis=1)
-    won = cells.won()
+    won = results.won()
     points, games = won.sum(axis=1), (won + won.T).sum(axis=1)
     ratings = [
         Rating(
-            player=k,
+            entrant=int(results.players[k]),
             rank=int(rank[k]),
             # The rank itself belongs to the interval, even where ties or few replicates would leave it out.
             rank_low=min(int(rank_low[k]), int(rank[k])),
             rank_high=max(int(rank_high[k]), int(rank[k])),
-            elo=float(elo[k]),
-            low=float(low[k]),
-            high=float(high[k]),
+            elo=Estimate(float(elo[k]), float(low[k]), float(high[k])),
+            one_sided=bool(games[k] > 0 and points[k] in (0, games[k])),
             games=int(games[k]),
             points=float(points[k]),
+            rate=float(points[k] / games[k]) if games[k] else 0.5,
         )
         for k in range(players)
     ]
-    ratings.sort(key=lambda rating: (rating.rank, rating.player))
-    above = np.array([(drawn[:, k, None] > drawn).mean(axis=0) for k in range(players)])
-    np.fill_diagonal(above, 0.5)
-    return RatingTable(tuple(ratings), above, _mutual((won + won.T) > 0), _mutual(won > 0))
+    ratings.sort(key=lambda rating: (rating.rank, rating.entrant))
+    groups = (tuple(results.players[group].tolist()) for group in _connected((won + won.T) > 0))
+    return RatingTable(tuple(ratings), tuple(groups))
 
 
-def _bootstrap(cells: Cells, start: Floats, replicates: int, seed: int) -> Floats:
+def _bootstrap(results: PairResults, start: Floats, replicates: int, seed: int) -> Floats:
     """Strengths of all players in each replicate."""
     rng = np.random.default_rng(seed)
-    # Virtual games are weighed at random as well. Otherwise all replicates would agree on a player who won everything,
-    # and its interval would be a point.
-    virtual = rng.exponential(size=(replicates, 2, cells.players))
-    rows = max(1, BLOCK // max(cells.players**2, len(cells.count)))
+    players = len(results.players)
+    # Virtual games get random weights too. Otherwise all replicates would agree on a player who won everything, and the
+    # interval would be a point.
+    virtual = rng.exponential(size=(replicates, 2, players))
+    rows = max(1, BLOCK // max(players**2, len(results.count)))
     blocks = []
     for first in range(0, replicates, rows):
         block = virtual[first : first + rows]
         # The sum of exponential weights of pairs that are alike has a gamma distribution.
-        weights = rng.standard_gamma(cells.count.astype(np.float64), (len(block), len(cells.count)))
-        blocks.append(fit(cells, weights, block, start))
+        weights = rng.standard_gamma(results.count.astype(np.float64), (len(block), len(results.count)))
+        blocks.append(fit(results, weights, block, start))
     return np.concatenate(blocks)
 
 
-def _mutual(leads: Flags) -> tuple[tuple[int, ...], ...]:
-    """Groups of players each of whom can be reached from every other, over steps that lead from row to column."""
-    reach = leads | np.eye(len(leads), dtype=np.bool_)
+def _connected(met: npt.NDArray[np.bool_]) -> list[list[int]]:
+    """Groups of players who met, directly or through others, by places."""
+    reach = met | np.eye(len(met), dtype=np.bool_)
     while True:
         further = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
         if (further == reach).all():
-            break
+            return [list(group) for group in sorted({tuple(np.flatnonzero(row).tolist()) for row in reach})]
         reach = further
-    groups = {tuple(np.flatnonzero(row).tolist()) for row in reach & reach.T}
-    return tuple(sorted(groups))

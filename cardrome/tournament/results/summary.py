@@ -1,4 +1,7 @@
-"""Makes the summary of a tournament from its store: all that reports and exports say, computed once."""
+"""The summary of a tournament: everything that reports and exports say, computed once.
+
+Times are seconds since 1970, entrants are given by their ids.
+"""
 
 from __future__ import annotations
 
@@ -9,79 +12,194 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from cardrome.errors import CallerError
-from cardrome.tournament.records import DRAW, TIME_BINS, Entrant
-from cardrome.tournament.reproduction import settings_text
-from cardrome.tournament.results.crosstable import WinMatrix, first_seat, win_matrix
-from cardrome.tournament.results.game_table import GameTable, read_games
-from cardrome.tournament.results.pair_results import Floats, Ints
-from cardrome.tournament.results.ratings import REPLICATES, RatingTable, rate
-from cardrome.tournament.results.round_results import ladder_table
-from cardrome.tournament.results.summary_records import (
-    Behaviour,
-    EntrantLine,
-    Failure,
-    Interval,
-    LadderStanding,
-    Matrix,
-    Section,
-    Standing,
-    Summary,
-)
+from cardrome.arena.players.behaviour import Behaviour
+from cardrome.arena.statistics import UNKNOWN_RATE, Estimate
+from cardrome.tournament.games import GameTable
+from cardrome.tournament.records import DRAW, Entrant, GameRecord
+from cardrome.tournament.results.crosstable import first_seat, win_rates
+from cardrome.tournament.results.pairs import PairResults
+from cardrome.tournament.results.ratings import REPLICATES, Rating, rate
+from cardrome.tournament.results.rounds import ladder_table
 from cardrome.tournament.schedule.pairing import Pairing
-from cardrome.tournament.store.store import TournamentStore
-
-__all__ = ["Summary", "summarize", "summarize_games"]
+from cardrome.tournament.settings import settings_text
+from cardrome.tournament.store.store import Snapshot
 
 _Rounds = Sequence[Sequence[Pairing]]
 
 
-def summarize(store: TournamentStore, *, replicates: int = REPLICATES) -> Summary:
-    """The summary of a tournament as it stands; `CallerError` if the store holds none."""
-    return summarize_games(store, read_games(store), replicates=replicates)
+class EntrantLine(msgspec.Struct, frozen=True, kw_only=True):
+    """Who entered, and what became of them."""
+
+    id: int
+    name: str
+    """The name to show: with the version, unless that is the first."""
+    version: str
+    author: str
+    agent: str | None
+    command: str | None
+    active: bool
+    problem: str | None
+    """Why it was left out."""
+    games: int
 
 
-def summarize_games(store: TournamentStore, games: GameTable, *, replicates: int = REPLICATES) -> Summary:
-    """The same for games that were read already."""
-    # Read after the games: whoever plays in one of them is surely there.
-    tournament, entrants = store.tournament(), store.entrants()
-    if tournament is None:
-        raise CallerError(f"{store.name} holds no tournament: none was begun there yet")
-    fixed, growing = _decoded(tournament.fixed), _decoded(tournament.growing)
-    editions = _in_order(growing.get("editions", ()), games.editions)
+class LadderLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a ladder's table."""
+
+    entrant: int
+    rank: int
+    mu: float
+    sigma: float
+    ordinal: float
+    meetings: int
+    """The number of results it comes from: all pairs of two entrants in a round are one result."""
+
+
+class Matrix(msgspec.Struct, frozen=True, kw_only=True):
+    """Win rates of rows against columns, both in the order of ``entrants``; None where two never met."""
+
+    entrants: tuple[int, ...] = ()
+    rate: list[list[Estimate | None]] = []
+    games: list[list[int]] = []
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of one edition, or of all together."""
+
+    edition: str | None
+    """None: all editions."""
+    games: int
+    forfeits: int
+    """Games lost by a fault."""
+    drawn: int
+    mean_turns: float | None
+    standings: tuple[Rating, ...]
+    """The best first."""
+    without_forfeits: tuple[Rating, ...] | None
+    """The same table without forfeits; None if there are none."""
+    ladder: tuple[LadderLine, ...] | None
+    """None if the tournament is not a ladder."""
+    groups: int
+    """Groups of entrants that never met; if there are several, ratings can be compared within a group only."""
+    matrix: Matrix
+    first_seat: Estimate
+    """How often the player with the first turn won."""
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that was lost by a fault."""
+
+    edition: str
+    a: int
+    b: int
+    pair: int
+    game: int
+    seed: int
+    entrant: int
+    """Whose fault it was."""
+    opponent: int
+    kind: str
+    message: str
+    stderr: str
+    """The last output of the program on standard error."""
+    finished_at: float
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a report says."""
+
+    name: str
+    seed: int
+    schedule: str
+    editions: tuple[str, ...]
+    pairs: int | None
+    rounds: int | None
+    limits: dict[str, Any]
+    games: int
+    began_at: float | None
+    """When the first game ended."""
+    finished_at: float | None
+    """When the last game ended."""
+    entrants: tuple[EntrantLine, ...]
+    overall: Section
+    by_edition: tuple[Section, ...]
+    behaviours: dict[int, Behaviour]
+    """Of programs, by entrant."""
+    failures: tuple[Failure, ...]
+    """The latest of each entrant, the latest first."""
+    settings: str
+    """A settings file that plays the same tournament, wherever the bots are."""
+
+    @property
+    def left_out(self) -> tuple[EntrantLine, ...]:
+        """Those who were not admitted."""
+        return tuple(entrant for entrant in self.entrants if entrant.problem is not None)
+
+    def entrant(self, number: int) -> EntrantLine:
+        """The entrant with an id."""
+        return next(entrant for entrant in self.entrants if entrant.id == number)
+
+    def to_data(self) -> dict[str, Any]:
+        """Everything as plain data, as it becomes JSON."""
+        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        del data["behaviours"]
+        data["conducts"] = [
+            {
+                "entrant": entrant,
+                "games": each.games,
+                "answers": each.answers,
+                "mean_ms": each.mean_ms,
+                "p99_ms": each.p99_ms,
+                "worst_ms": each.worst_ms,
+                "worst_first_ms": each.worst_first_ms,
+                "times": list(each.histogram),
+                "faults": each.faults,
+            }
+            for entrant, each in self.behaviours.items()
+        ]
+        return data
+
+    def to_json(self) -> str:
+        """Everything as JSON, indented; the same summary gives the same text."""
+        return msgspec.json.format(msgspec.json.encode(self.to_data()), indent=1).decode() + "\n"
+
+
+def summarize(snapshot: Snapshot, *, replicates: int = REPLICATES) -> Summary:
+    """The summary of a tournament at one moment."""
+    stored, games = snapshot.settings, snapshot.games
+    fixed, growing = _decoded(stored.fixed), _decoded(stored.growing)
+    # The editions of the settings, then those that only earlier settings had.
+    editions = tuple(dict.fromkeys((*growing.get("editions", ()), *sorted(games.editions))))
     schedule = str(fixed.get("schedule", "round-robin"))
-    rounds = [each.pairings for each in store.rounds()] if schedule == "ladder" else None
-    parts = [_section(games, (name,), name, rounds, replicates) for name in editions]
+    rounds = [each.pairings for each in snapshot.rounds] if schedule == "ladder" else None
+    parts = [_section(games.of_editions([name]), (name,), name, rounds, replicates) for name in editions]
     overall = parts[0] if len(parts) == 1 else _section(games, editions, None, rounds, replicates)
-    played = Counter(games.a.tolist()) + Counter(games.b.tolist())
+    played = Counter(games["a"].tolist()) + Counter(games["b"].tolist())
+    active = [entrant.bot for entrant in snapshot.entrants if entrant.active]
+    facts = {"name": stored.name, **growing, "editions": list(editions), "schedule": schedule, "seed": stored.seed}
     return Summary(
-        name=tournament.name,
-        seed=tournament.seed,
+        name=stored.name,
+        seed=stored.seed,
         schedule=schedule,
         editions=editions,
         pairs=growing.get("pairs"),
         rounds=growing.get("rounds"),
         limits=fixed.get("limits", {}),
         games=len(games),
-        began_at=float(games.finished_at.min()) if len(games) else None,
-        finished_at=float(games.finished_at.max()) if len(games) else None,
-        entrants=tuple(_line(entrant, played[entrant.id]) for entrant in entrants),
+        began_at=float(games["finished_at"].min()) if len(games) else None,
+        finished_at=float(games["finished_at"].max()) if len(games) else None,
+        entrants=tuple(_line(entrant, played[entrant.id]) for entrant in snapshot.entrants),
         overall=overall,
         by_edition=tuple(parts),
-        conducts=_behaviours(games),
-        failures=_failures(games),
-        settings=settings_text(tournament, schedule, editions, entrants, overall.matrix),
+        behaviours=snapshot.behaviours,
+        failures=tuple(map(_failure, snapshot.faults)),
+        settings=settings_text(facts, fixed.get("limits", {}), active),
     )
 
 
 def _decoded(text: str) -> dict[str, Any]:
     value = msgspec.json.decode(text)
     return value if isinstance(value, dict) else {}
-
-
-def _in_order(named: Sequence[str], played: Sequence[str]) -> tuple[str, ...]:
-    """The editions of the settings, then those that only earlier settings had."""
-    return tuple(dict.fromkeys((*named, *sorted(played))))
 
 
 def _line(entrant: Entrant, games: int) -> EntrantLine:
@@ -102,162 +220,74 @@ def _line(entrant: Entrant, games: int) -> EntrantLine:
 def _section(
     games: GameTable, editions: tuple[str, ...], name: str | None, rounds: _Rounds | None, replicates: int
 ) -> Section:
-    places = games.of_editions(editions)
-    players = _players(games, places)
-    forfeits = int((games.fault_of[places] >= 0).sum())
-    standings: tuple[Standing, ...] = ()
-    without: tuple[Standing, ...] | None = None
-    matrix = Matrix(entrants=(), rate=[], low=[], high=[], games=[])
-    seat, groups = Interval(0.5, 0.0, 1.0), 0
-    if len(places):
-        results = games.results(places, players)
-        table = rate(results.pairs(), replicates=replicates)
-        standings, groups = _standings(table, players), len(table.groups)
-        without = _without_forfeits(games, places, replicates) if forfeits else None
-        order = [rating.player for rating in table.ratings]
-        matrix = _matrix(win_matrix(results.pairs()), players, order)
-        estimate = first_seat(results)
-        seat = Interval(estimate.value, estimate.low, estimate.high)
+    forfeits = int(games.forfeit.sum())
+    standings: tuple[Rating, ...] = ()
+    without: tuple[Rating, ...] | None = None
+    matrix, seat, groups = Matrix(), UNKNOWN_RATE, 0
+    if len(games):
+        results = PairResults.of_games(games)
+        standings, found = rate(results, replicates=replicates)
+        groups = len(found)
+        matrix = _matrix(results, [rating.entrant for rating in standings])
+        seat = first_seat(games)
+    if forfeits:
+        played = games.where(~games.forfeit)
+        without = rate(PairResults.of_games(played), replicates=replicates).ratings if len(played) else ()
     return Section(
         edition=name,
-        games=len(places),
+        games=len(games),
         forfeits=forfeits,
-        drawn=int((games.winner[places] == DRAW).sum()),
-        mean_turns=float(games.turns[places].mean()) if len(places) else None,
+        drawn=int((games["winner"] == DRAW).sum()),
+        mean_turns=float(games["turns"].mean()) if len(games) else None,
         standings=standings,
         without_forfeits=without,
-        ladder=None if rounds is None else _ladder(games, places, editions, rounds),
+        ladder=None if rounds is None else _ladder(games, editions, rounds),
         groups=groups,
         matrix=matrix,
         first_seat=seat,
     )
 
 
-def _standings(table: RatingTable, players: Ints) -> tuple[Standing, ...]:
-    return tuple(
-        Standing(
-            entrant=int(players[rating.player]),
-            rank=rating.rank,
-            rank_low=rating.rank_low,
-            rank_high=rating.rank_high,
-            elo=rating.elo,
-            low=rating.low,
-            high=rating.high,
-            one_sided=rating.one_sided,
-            games=rating.games,
-            points=rating.points,
-            rate=rating.points / rating.games if rating.games else 0.5,
-        )
-        for rating in table.ratings
-    )
-
-
-def _without_forfeits(games: GameTable, places: Ints, replicates: int) -> tuple[Standing, ...]:
-    """Those who have games left, rated by these."""
-    left = places[games.fault_of[places] < 0]
-    if not len(left):
-        return ()
-    players = _players(games, left)
-    return _standings(rate(games.results(left, players).pairs(), replicates=replicates), players)
-
-
-def _players(games: GameTable, places: Ints) -> Ints:
-    """The ids of all who play in some games."""
-    return np.unique(np.concatenate([games.a[places], games.b[places]]))
-
-
-def _matrix(found: WinMatrix, players: Ints, order: list[int]) -> Matrix:
-    """The matrix with the best player in the first row and column."""
-    places = np.ix_(order, order)
+def _matrix(results: PairResults, order: list[int]) -> Matrix:
+    """The matrix with the entrants in this order."""
+    places = np.searchsorted(results.players, order).tolist()
+    rates, won = win_rates(results), results.won()
+    games = np.rint(won + won.T).astype(np.int64)
     return Matrix(
-        entrants=tuple(int(players[place]) for place in order),
-        rate=_optional(found.rate[places]),
-        low=_optional(found.low[places]),
-        high=_optional(found.high[places]),
-        games=found.games[places].tolist(),
+        entrants=tuple(order),
+        rate=[[rates[row][column] for column in places] for row in places],
+        games=games[np.ix_(places, places)].tolist(),
     )
 
 
-def _optional(values: Floats) -> list[list[float | None]]:
-    return [[None if value != value else value for value in row] for row in values.tolist()]
-
-
-def _ladder(games: GameTable, places: Ints, editions: tuple[str, ...], rounds: _Rounds) -> tuple[LadderStanding, ...]:
+def _ladder(games: GameTable, editions: tuple[str, ...], rounds: _Rounds) -> tuple[LadderLine, ...]:
     drawn = [[each for each in pairings if each.edition in editions] for pairings in rounds]
-    standings = ladder_table(games.columns(places), drawn).standings()
     return tuple(
-        LadderStanding(
-            entrant=int(player),
-            rank=place,
+        LadderLine(
+            entrant=entrant,
+            rank=rank,
             mu=rating.mu,
             sigma=rating.sigma,
             ordinal=rating.ordinal,
-            meetings=rating.pairs,
+            meetings=rating.results,
         )
-        for place, (player, rating) in enumerate(standings, 1)
+        for rank, (entrant, rating) in enumerate(ladder_table(games, drawn).standings(), 1)
     )
 
 
-def _behaviours(games: GameTable) -> tuple[Behaviour, ...]:
-    """Of all programs, and of whoever lost a game by a fault."""
-    faults: dict[int, Counter[str]] = {}
-    for place in np.flatnonzero(games.fault_of >= 0).tolist():
-        entrant = int((games.a, games.b)[games.fault_of[place]][place])
-        faults.setdefault(entrant, Counter())[games.fault_kinds[games.fault_kind[place]]] += 1
-    found = []
-    for entrant in sorted({*games.times, *faults}):
-        rows = np.concatenate([games.conduct_a[games.a == entrant], games.conduct_b[games.b == entrant]])
-        rows = rows[rows[:, 0] >= 0]
-        answers, total = (int(value) for value in rows[:, :2].sum(axis=0))
-        worst, first = (int(rows[:, k].max(initial=0)) for k in (2, 3))
-        times = games.times.get(entrant, np.zeros(TIME_BINS, np.int64))
-        kinds = sorted(faults.get(entrant, Counter()).items(), key=lambda item: (-item[1], item[0]))
-        found.append(
-            Behaviour(
-                entrant=entrant,
-                games=len(rows),
-                answers=answers,
-                mean_ms=total / answers if answers else 0.0,
-                p99_ms=_quantile(times, 0.99, worst),
-                worst_ms=worst,
-                worst_first_ms=first,
-                times=tuple(times.tolist()),
-                faults=dict(kinds),
-            )
-        )
-    return tuple(found)
-
-
-def _quantile(times: Ints, share: float, worst: int) -> int:
-    """The end of the bin in which a share of answers is complete, or the worst answer if that is less."""
-    count = int(times.sum())
-    if not count:
-        return 0
-    place = int(np.searchsorted(np.cumsum(times), share * count))
-    return worst if place >= TIME_BINS - 1 else min(1 << place, worst)
-
-
-def _failures(games: GameTable) -> tuple[Failure, ...]:
-    found = []
-    for entrant, records in games.faults.items():
-        for record in records:
-            key = record.key
-            conduct = record.conduct_b if record.fault_of else record.conduct_a
-            found.append(
-                Failure(
-                    edition=key.edition,
-                    a=key.a,
-                    b=key.b,
-                    pair=key.pair,
-                    game=key.game,
-                    seed=record.seed,
-                    entrant=entrant,
-                    opponent=key.a if record.fault_of else key.b,
-                    kind=record.fault_kind or "unknown",
-                    message=record.fault_message,
-                    stderr="" if conduct is None else conduct.stderr,
-                    finished_at=record.finished_at,
-                )
-            )
-    found.sort(key=lambda failure: (-failure.finished_at, failure.edition, failure.a, failure.b, failure.pair))
-    return tuple(found)
+def _failure(record: GameRecord) -> Failure:
+    key, side = record.key, record.fault_of or 0
+    return Failure(
+        edition=key.edition,
+        a=key.a,
+        b=key.b,
+        pair=key.pair,
+        game=key.game,
+        seed=record.seed,
+        entrant=(key.a, key.b)[side],
+        opponent=(key.b, key.a)[side],
+        kind=record.fault_kind or "unknown",
+        message=record.fault_message,
+        stderr=record.stderr[side],
+        finished_at=record.finished_at,
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from cardrome.arena.storage.database import TIME, Schema, first_tables, only_row
+from cardrome.errors import CallerError
+from cardrome.tournament.games import KEY
 
 metadata = sa.MetaData()
 
@@ -26,7 +28,7 @@ editions = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("name", sa.Text, nullable=False, unique=True),
 )
-"""Numbers for the names of editions, so that games need not repeat them."""
+"""Numbers for the names of editions, so that games do not have to repeat them."""
 
 entrants = sa.Table(
     "tournament_entrants",
@@ -63,9 +65,6 @@ pairings = sa.Table(
     sa.CheckConstraint("a <> b", name="tournament_pairings_two_entrants"),
 )
 
-KEY = ("edition", "a", "b", "pair", "game")
-"""The columns that say which game."""
-
 games = sa.Table(
     "tournament_games",
     metadata,
@@ -73,56 +72,45 @@ games = sa.Table(
     sa.Column("a", sa.ForeignKey(entrants.c.id), primary_key=True, autoincrement=False),
     sa.Column("b", sa.ForeignKey(entrants.c.id), primary_key=True, autoincrement=False),
     sa.Column("pair", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("game", sa.SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("first", sa.SmallInteger, primary_key=True, autoincrement=False),
     sa.Column("seed", sa.BigInteger, nullable=False),
-    sa.Column("winner", sa.SmallInteger, nullable=False),
-    sa.Column("turns", sa.Integer, nullable=False),
+    sa.Column("score_a", sa.Integer, nullable=False),
+    sa.Column("score_b", sa.Integer, nullable=False),
     sa.Column("actions", sa.Integer, nullable=False),
-    sa.Column("score_a", sa.Integer),
-    sa.Column("score_b", sa.Integer),
-    sa.Column("fault_of", sa.SmallInteger),
-    sa.Column("fault_kind", sa.Text),
+    sa.Column("turns", sa.Integer, nullable=False),
+    sa.Column("winner", sa.SmallInteger, nullable=False),
+    sa.Column("ending", sa.SmallInteger, nullable=False),
+    sa.Column("fault_of", sa.SmallInteger, nullable=False),
     sa.Column("finished_at", TIME, nullable=False),
     sa.CheckConstraint("a <> b", name="tournament_games_two_entrants"),
-    sa.CheckConstraint("game IN (0, 1)", name="tournament_games_game"),
+    sa.CheckConstraint("first IN (0, 1)", name="tournament_games_first"),
     sa.CheckConstraint("winner IN (0, 1, 2)", name="tournament_games_winner"),
-    sa.CheckConstraint("fault_of IN (0, 1)", name="tournament_games_fault_of"),
+    sa.CheckConstraint("fault_of IN (-1, 0, 1)", name="tournament_games_fault_of"),
     sqlite_with_rowid=False,  # the rows lie in the order of the key, in one tree instead of two
 )
-"""All games, each a short row: ratings read them by the hundred thousand."""
+"""All games, as rows of a `GameTable`: numbers only, since ratings read them by the hundred thousand."""
 
 
 def _key() -> list[sa.Column[int]]:
-    kinds = (sa.Integer, sa.Integer, sa.Integer, sa.Integer, sa.SmallInteger)
-    return [sa.Column(name, kind, primary_key=True, autoincrement=False) for name, kind in zip(KEY, kinds, strict=True)]
+    return [sa.Column(name, games.c[name].type, primary_key=True, autoincrement=False) for name in KEY]
 
 
 def _of_game() -> sa.ForeignKeyConstraint:
     return sa.ForeignKeyConstraint(KEY, [games.c[name] for name in KEY])
 
 
-def _conduct(side: str) -> list[sa.Column[int] | sa.Column[str]]:
-    return [
-        sa.Column(f"answers_{side}", sa.Integer),
-        sa.Column(f"total_ms_{side}", sa.BigInteger),
-        sa.Column(f"worst_ms_{side}", sa.BigInteger),
-        sa.Column(f"first_ms_{side}", sa.BigInteger),
-        sa.Column(f"times_{side}", sa.Text),  # JSON: the counts of `Conduct.times`
-    ]
-
-
 details = sa.Table(
     "tournament_details",
     metadata,
     *_key(),
-    *_conduct("a"),
-    *_conduct("b"),
+    sa.Column("fault_kind", sa.Text),
     sa.Column("fault_message", sa.Text, nullable=False),
+    sa.Column("behaviours", sa.LargeBinary, nullable=False),  # MessagePack: those of A and B
     sa.Column("stderr_a", sa.Text, nullable=False),
     sa.Column("stderr_b", sa.Text, nullable=False),
     _of_game(),
 )
-"""What games with programs have besides, and games with a fault."""
+"""What is kept besides of games with programs and of games with a fault."""
 
 replays = sa.Table(
     "tournament_replays",
@@ -131,7 +119,20 @@ replays = sa.Table(
     sa.Column("replay", sa.LargeBinary, nullable=False),
     _of_game(),
 )
-"""Apart from the details: those are read all at once, which the length of replays would make slow."""
+"""Apart from the details, which are all read at once: the length of replays would make that slow."""
 
 
-SCHEMA = Schema("tournament", [first_tables(metadata)])
+def _unreleased(connection: sa.Connection) -> None:
+    """Version 1 was never released."""
+
+
+def _tables(connection: sa.Connection) -> None:
+    if sa.inspect(connection).has_table(meta.name):
+        where = connection.engine.url.render_as_string(hide_password=True)
+        raise CallerError(
+            f"{where} holds a tournament of an unreleased cardrome, which cannot be read any more; choose another store"
+        )
+    first_tables(metadata)(connection)
+
+
+SCHEMA = Schema("tournament", [_unreleased, _tables])

@@ -1,7 +1,7 @@
-"""A tournament's store: its entrants, its rounds and every game, so that a run killed at any moment goes on.
+"""A tournament's store: its entrants, rounds and games, so that a run killed at any moment can go on.
 
-Games are saved as they end, in batches that are kept as a whole or not at all. Every call that writes may be made again
-after `DatabaseUnavailable`: what is there already is not written, and never counted, twice.
+Games are saved as they end, in batches that are kept as a whole or not at all. Every call that writes may be repeated
+after `DatabaseUnavailable`: nothing is ever written, or counted, twice.
 """
 
 from __future__ import annotations
@@ -9,50 +9,91 @@ from __future__ import annotations
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
 import msgspec
 import sqlalchemy as sa
 
-from cardrome.arena.storage.store import Store
+from cardrome.arena.players.behaviour import Behaviour
+from cardrome.arena.storage.store import Store, differences, values_in
 from cardrome.errors import CallerError
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.records import Entrant, GameKey, GameRecord, Side
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
-from cardrome.tournament.store import queries
-from cardrome.tournament.store.insert import insert_games
-from cardrome.tournament.store.records import Columns, ConductTotal, StoredRound, StoredTournament
-from cardrome.tournament.store.rounds import insert_pairings, next_or_known, numbered, stored_rounds
-from cardrome.tournament.store.rows import check_winner, clean, detail_row, game_row, once, replay_row
-from cardrome.tournament.store.schema import (
-    SCHEMA,
-    details,
-    entrants,
-    meta,
-    pairings,
-    replays,
-    rounds,
+from cardrome.tournament.store.games import (
+    SomeAreStored,
+    clean,
+    edition_ids,
+    insert,
+    only_new,
+    read_faults,
+    read_record,
+    read_table,
+    stored_keys,
 )
+from cardrome.tournament.store.schema import SCHEMA, editions, entrants, meta, pairings, rounds
+
+LATEST_FAULTS = 50
+"""Faults of each entrant that a snapshot holds with their texts."""
 
 _DEFINITION = ("agent", "command", "keep", "directory", "build", "environment")
-"""What makes a bot play as it does. With another of these it is another version."""
-
+"""What makes a bot play as it does. A bot that differs in one of these needs another version."""
 
 _SIDES: tuple[Side, Side] = (0, 1)
 
 
+class StoredSettings(msgspec.Struct, frozen=True):
+    """Which tournament a store holds."""
+
+    name: str
+    seed: int
+    fixed: str
+    """JSON: the settings that its games depend on."""
+    growing: str
+    """JSON: the settings that only add games, as they were in the last run."""
+
+    def differences(self, name: str, seed: int | None, fixed: str) -> list[str]:
+        """How another tournament differs, in phrases: ``limits.clock is true there and false here``."""
+        there = {"name": repr(self.name), "seed": str(self.seed), **values_in(self.fixed)}
+        here = {"name": repr(name), "seed": str(self.seed if seed is None else seed), **values_in(fixed)}
+        return differences(there, here)
+
+
+class StoredRound(msgspec.Struct, frozen=True):
+    """A round as it was drawn. Times are seconds since 1970."""
+
+    number: int
+    """From 0 on, as schedules count."""
+    pairings: tuple[Pairing, ...]
+    began_at: float
+    finished_at: float | None
+    """None while games of the round are missing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A tournament at one moment, though its store may be growing: all that a report is made from."""
+
+    settings: StoredSettings
+    entrants: list[Entrant]
+    rounds: list[StoredRound]
+    games: GameTable
+    behaviours: dict[int, Behaviour]
+    """Of programs, by entrant."""
+    faults: list[GameRecord]
+    """The latest of each entrant, the latest first, without replays."""
+
+
 def draw_seed() -> int:
-    """A seed for a tournament that nobody chose one for."""
+    """A seed for a tournament whose settings have none."""
     return secrets.randbelow(1 << 31)  # short enough to type again
 
 
-class _SomeAreThere(Exception):
-    """Ends a transaction that was meant to store only new games."""
-
-
 class TournamentStore(Store):
-    """The store of one tournament. One process runs the tournament; others may look meanwhile."""
+    """The store of one tournament. One process runs the tournament; others may read meanwhile."""
 
     schema = SCHEMA
     what = "tournament"
@@ -62,16 +103,16 @@ class TournamentStore(Store):
     def register(
         self, name: str, seed: int | None, fixed: str, growing: str = "{}", *, draw: Callable[[], int] = draw_seed
     ) -> int:
-        """Say which tournament this is, and learn its seed.
+        """Declare which tournament this is; returns its seed.
 
-        At the first time all is noted, with a drawn seed if none is given. Later the name, the seed if one is given,
-        and ``fixed`` are compared, and another tournament is refused; ``growing`` takes the place of what was noted.
-        Both texts are JSON: ``fixed`` holds what stored games depend on, ``growing`` what only adds games.
+        The first call stores everything, with a drawn seed if none is given. Later calls compare the name, the seed if
+        one is given, and ``fixed``, and refuse another tournament; ``growing`` replaces what was stored. Both texts are
+        JSON: ``fixed`` holds what stored games depend on, ``growing`` what only adds games.
         """
         with self._database.write() as connection:
-            found = _tournament(connection)
+            found = _settings(connection)
             if found is None:
-                found = StoredTournament(name, draw() if seed is None else seed, fixed, growing)
+                found = StoredSettings(name, draw() if seed is None else seed, fixed, growing)
                 row = msgspec.structs.asdict(found) | {"id": 1, "registered_at": time.time()}
                 connection.execute(meta.insert(), row)
             self._refuse(found.differences(name, seed, fixed))
@@ -79,52 +120,63 @@ class TournamentStore(Store):
                 connection.execute(meta.update().values(growing=growing))
         return found.seed
 
-    def tournament(self) -> StoredTournament | None:
-        """The tournament of the store; None if none was registered yet."""
+    def settings(self) -> StoredSettings | None:
+        """The tournament in the store; None if none was registered yet."""
         with self._database.read() as connection:
-            return _tournament(connection)
+            return _settings(connection)
+
+    def snapshot(self, faults: int = LATEST_FAULTS) -> Snapshot:
+        """Everything but replays, as of one moment; with at most this many faults of each entrant."""
+        with self._database.read() as connection:
+            settings = _settings(connection)
+            if settings is None:
+                raise CallerError(f"{self.name} holds no tournament: none has been started there yet")
+            table, behaviours = read_table(connection)
+            everybody = list(_by_version(connection).values())
+            return Snapshot(
+                settings, everybody, _rounds(connection), table, behaviours, read_faults(connection, faults)
+            )
 
     # Entrants
 
-    def enter(self, bot: BotSection) -> Entrant:
-        """The entrant of a bot in its version: a new one, or the same as before, which then is active again."""
-        return self.enter_all([bot])[0]
+    def enter(self, bots: Sequence[BotSection]) -> list[Entrant]:
+        """The entrants of bots in their versions: new ones, or the same as before, which are active again.
 
-    def enter_all(self, bots: Sequence[BotSection]) -> list[Entrant]:
-        """Enter bots, all or none. One that changed under its name and version is refused: it needs a new version."""
+        All are entered or none. A bot that changed under its name and version is refused: it needs a new version.
+        """
         with self._database.write() as connection:
             found = _by_version(connection)
             # Counted here, and not by the database, which would leave gaps where a transaction was dropped.
             last = max((entrant.id for entrant in found.values()), default=0)
             for bot in bots:
-                known = found.get(_version(bot))
+                known = found.get((bot.name, bot.version))
                 row = {"bot": msgspec.json.encode(bot).decode(), "active": True}
                 if known is None:
                     last += 1
                     new = {"id": last, "name": bot.name, "version": bot.version, "entered_at": time.time()}
                     connection.execute(entrants.insert(), new | row)
-                    found[_version(bot)] = Entrant(id=last, bot=bot, active=True, problem=None)
+                    found[bot.name, bot.version] = Entrant(id=last, bot=bot, active=True, problem=None)
                     continue
                 _check_definition(known.bot, bot)
                 now = msgspec.structs.replace(known, bot=bot, active=True)
                 if now != known:
                     connection.execute(entrants.update().where(entrants.c.id == known.id), row)
-                    found[_version(bot)] = now
-        return [found[_version(bot)] for bot in bots]
+                    found[bot.name, bot.version] = now
+        return [found[bot.name, bot.version] for bot in bots]
 
     def entrants(self) -> list[Entrant]:
-        """All that ever entered, by id."""
+        """Everybody who ever entered, by id."""
         with self._database.read() as connection:
             return list(_by_version(connection).values())
 
     def set_active(self, ids: Collection[int]) -> None:
-        """Let these entrants be active, and no others."""
+        """Make these entrants active, and no others."""
         with self._database.write() as connection:
             _check_ids(connection, ids)
             connection.execute(entrants.update().values(active=entrants.c.id.in_(sorted(ids))))
 
     def set_problem(self, entrant: int, problem: str | None) -> None:
-        """Note why an entrant was not admitted, or that it was."""
+        """Store why an entrant was not admitted, or None if it was."""
         with self._database.write() as connection:
             _check_ids(connection, [entrant])
             text = None if problem is None else clean(problem)
@@ -135,35 +187,37 @@ class TournamentStore(Store):
     def rounds(self) -> list[StoredRound]:
         """The rounds so far, in order."""
         with self._database.read() as connection:
-            return stored_rounds(connection)
+            return _rounds(connection)
 
     def add_round(self, number: int, drawn: Sequence[Pairing]) -> None:
-        """Note the pairings of the next round, counted from 0. A round that is there must have the same."""
+        """Store the pairings of the next round, counted from 0. A round that is stored must have the same ones."""
         with self._database.write() as connection:
-            found = next_or_known(connection, number)
-            if found is None:
-                connection.execute(rounds.insert(), {"number": number, "began_at": time.time()})
-                insert_pairings(connection, number, drawn)
-            elif found.pairings != tuple(drawn):
-                raise CallerError(f"round {number} is stored already, with other pairings")
-
-    def replace_round(self, number: int, drawn: Sequence[Pairing]) -> None:
-        """Note the pairings of a round that grows with the settings: other ones make it unfinished again.
-
-        Games are kept, whatever becomes of their pairings.
-        """
-        with self._database.write() as connection:
-            found = next_or_known(connection, number)
-            if found is None:
-                connection.execute(rounds.insert(), {"number": number, "began_at": time.time()})
-                insert_pairings(connection, number, drawn)
-            elif found.pairings != tuple(drawn):
-                connection.execute(rounds.update().where(rounds.c.number == number).values(finished_at=None))
-                connection.execute(pairings.delete().where(pairings.c.round == number))
-                insert_pairings(connection, number, drawn)
+            if known := _rounds(connection, number):
+                if known[0].pairings != tuple(drawn):
+                    raise CallerError(f"round {number} is stored already, with other pairings")
+                return
+            last: int | None = connection.scalar(sa.select(sa.func.max(rounds.c.number)))
+            if number != (0 if last is None else last + 1):
+                raise CallerError(f"round {number} cannot be the next after {'none' if last is None else last}")
+            connection.execute(rounds.insert(), {"number": number, "began_at": time.time()})
+            ids = edition_ids(connection, (pairing.edition for pairing in drawn))
+            rows = [
+                {
+                    "round": number,
+                    "position": position,
+                    "edition": ids[pairing.edition],
+                    "a": pairing.a,
+                    "b": pairing.b,
+                    "first_pair": pairing.first_pair,
+                    "pairs": pairing.pairs,
+                }
+                for position, pairing in enumerate(drawn)
+            ]
+            if rows:
+                connection.execute(pairings.insert(), rows)
 
     def finish_round(self, number: int) -> None:
-        """Note that all games of a round that will be played were played."""
+        """Store that all games of a round that can be played were played."""
         with self._database.write() as connection:
             this = rounds.c.number == number
             if not connection.scalar(sa.select(sa.func.count()).select_from(rounds).where(this)):
@@ -173,34 +227,24 @@ class TournamentStore(Store):
 
     # Games
 
-    def save(self, records: Sequence[GameRecord]) -> int:
-        """Store ended games, all or none; those there already stay as they are. The number of new ones.
+    def save(self, games: GameTable) -> int:
+        """Store ended games, all or none; those stored already stay as they are. Returns the number of new ones.
 
-        A game that is there already with another winner is an error: somebody would be counting on the other result.
+        A game that is stored with another winner is an error: somebody may rely on that result.
         """
-        wanted = once(records)
-        if not wanted:
-            return 0
-        with contextlib.suppress(_SomeAreThere), self._database.write() as connection:
-            _insert(connection, list(wanted.values()))
-            return len(wanted)
-        # Which of them are there is looked for only now: as a rule none is, and that was the quicker way to know it.
+        with contextlib.suppress(SomeAreStored), self._database.write() as connection:
+            insert(connection, games)
+            return len(games)
+        # Only now is it worth asking which games are stored: as a rule none is.
         with self._database.write() as connection:
-            known = queries.stored_winners(connection, list(wanted))
-            for key, winner in known.items():
-                check_winner(wanted[key], winner)
-            new = [record for key, record in wanted.items() if key not in known]
-            _insert(connection, new)
+            new = only_new(connection, games)
+            insert(connection, new)
         return len(new)
 
-    def missing(self, pairing: Pairing) -> list[GameKey]:
-        """The games of a pairing that are not stored, in order."""
-        return self.missing_of([pairing])
-
-    def missing_of(self, wanted: Sequence[Pairing]) -> list[GameKey]:
+    def missing(self, wanted: Sequence[Pairing]) -> list[GameKey]:
         """The games of pairings that are not stored, each once, pairing after pairing."""
         with self._database.read() as connection:
-            known = queries.known_keys(connection, wanted)
+            known = stored_keys(connection, wanted)
         found = []
         for pairing in wanted:
             for pair in range(pairing.first_pair, pairing.first_pair + pairing.pairs):
@@ -211,54 +255,24 @@ class TournamentStore(Store):
                         found.append(GameKey(*key))
         return found
 
-    def results(self, editions: Iterable[str] | None = None, before_round: int | None = None) -> Columns:
-        """The games as arrays: of some editions or all; with ``before_round``, without its games and later ones."""
+    def games(self) -> GameTable:
+        """All games, sorted by edition, A, B, pair and game."""
         with self._database.read() as connection:
-            return queries.columns(connection, None if editions is None else list(editions), before_round)
+            return read_table(connection)[0]
 
     def game(self, key: GameKey) -> GameRecord | None:
-        """A game with all that is kept of it; None if it is not stored."""
+        """A game with everything that is kept of it; None if it is not stored."""
         with self._database.read() as connection:
-            return queries.record_of(connection, key)
-
-    def games(self, edition: str, one: int, other: int) -> list[GameRecord]:
-        """The games of two entrants, whichever of them was A, by key, without replays."""
-        with self._database.read() as connection:
-            return queries.records_between(connection, edition, one, other)
-
-    def faults(self, limit: int | None = None, *, entrant: int | None = None) -> list[GameRecord]:
-        """Games that were lost by a fault, by anyone or by one entrant, the latest first, without replays."""
-        with self._database.read() as connection:
-            return queries.records_with_faults(connection, limit, entrant)
-
-    def conduct(self, entrant: int) -> ConductTotal:
-        """How an entrant behaved in all its games."""
-        with self._database.read() as connection:
-            _check_ids(connection, [entrant])
-            return queries.conducts(connection, entrant)[entrant]
-
-    def conducts(self) -> dict[int, ConductTotal]:
-        """How all entrants behaved, by id: quicker than one after the other."""
-        with self._database.read() as connection:
-            return queries.conducts(connection)
-
-    def all_games(self) -> Iterator[GameRecord]:
-        """All games of one moment by key, without replays. They are read while the iterator goes on."""
-        with self._database.read() as connection:
-            yield from queries.all_records(connection)
+            return read_record(connection, key)
 
 
-def _tournament(connection: sa.Connection) -> StoredTournament | None:
+def _settings(connection: sa.Connection) -> StoredSettings | None:
     row = connection.execute(sa.select(meta)).one_or_none()
-    return None if row is None else StoredTournament(row.name, row.seed, row.fixed, row.growing)
-
-
-def _version(bot: BotSection) -> tuple[str, str]:
-    return bot.name, bot.version
+    return None if row is None else msgspec.convert(row, StoredSettings, from_attributes=True)
 
 
 def _by_version(connection: sa.Connection) -> dict[tuple[str, str], Entrant]:
-    """All entrants by id, under their name and version."""
+    """All entrants in the order of their ids, under their name and version."""
     return {
         (row.name, row.version): Entrant(
             id=row.id, bot=msgspec.json.decode(row.bot, type=BotSection), active=row.active, problem=row.problem
@@ -282,17 +296,18 @@ def _check_ids(connection: sa.Connection, ids: Collection[int]) -> None:
         raise CallerError(f"no entrants with the ids {', '.join(map(str, unknown))}")
 
 
-def _insert(connection: sa.Connection, records: Sequence[GameRecord]) -> None:
-    if not records:
-        return
-    ids = numbered(connection, {record.key.edition for record in records})
-    if insert_games(connection, [game_row(record, ids[record.key.edition]) for record in records]) < len(records):
-        raise _SomeAreThere
-    for table, to_row in ((details, detail_row), (replays, replay_row)):
-        rows: list[dict[str, Any]] = []
-        for record in records:
-            row = to_row(record, ids[record.key.edition])
-            if row is not None:
-                rows.append(row)
-        if rows:
-            connection.execute(table.insert(), rows)
+def _rounds(connection: sa.Connection, number: int | None = None) -> list[StoredRound]:
+    """All rounds in order, or only the one with this number."""
+    places = sa.select(pairings, editions.c.name.label("edition_name")).join(
+        editions, editions.c.id == pairings.c.edition
+    )
+    rows = sa.select(rounds)
+    if number is not None:
+        places, rows = places.where(pairings.c.round == number), rows.where(rounds.c.number == number)
+    drawn: dict[int, list[Pairing]] = defaultdict(list)
+    for row in connection.execute(places.order_by(pairings.c.round, pairings.c.position)):
+        drawn[row.round].append(Pairing(row.edition_name, row.a, row.b, row.first_pair, row.pairs))
+    return [
+        StoredRound(row.number, tuple(drawn[row.number]), row.began_at, row.finished_at)
+        for row in connection.execute(rows.order_by(rounds.c.number))
+    ]

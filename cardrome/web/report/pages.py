@@ -8,11 +8,11 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from cardrome.arena.statistics import Estimate
 from cardrome.escaping import printable
+from cardrome.tournament.games import GameTable, Ints, has_scores
 from cardrome.tournament.records import DRAW, GameKey
-from cardrome.tournament.results.game_table import GameTable
-from cardrome.tournament.results.pair_results import Ints
-from cardrome.tournament.results.summary_records import EntrantLine, Interval, Section, Summary
+from cardrome.tournament.results.summary import EntrantLine, Section, Summary
 from cardrome.web.report.plots import ratings_plot, times_plot
 from cardrome.web.templates import inlined, render
 
@@ -93,10 +93,12 @@ class ReportPages:
         summary = self.summary
         latest = {failure.entrant: failure for failure in reversed(summary.failures)}
         faults = [
-            (each, sum(each.faults.values()), latest.get(each.entrant)) for each in summary.conducts if each.faults
+            (entrant, each, sum(each.faults.values()), latest.get(entrant))
+            for entrant, each in summary.behaviours.items()
+            if each.faults
         ]
         ranks = {line.entrant: line.rank for line in summary.overall.standings}
-        times = [each for each in summary.conducts if each.answers]
+        times = [(entrant, each) for entrant, each in summary.behaviours.items() if each.answers]
 
         def games_of(one: int, other: int) -> str:
             if self.several:
@@ -110,8 +112,8 @@ class ReportPages:
             plot=self._plot(summary.overall),
             href=games_of,
             sections=(*summary.by_edition, summary.overall) if self.several else summary.by_edition,
-            faults=sorted(faults, key=lambda row: (-row[1], row[0].entrant)),
-            times=sorted(times, key=lambda each: (ranks.get(each.entrant, 0), each.entrant)),
+            faults=sorted(faults, key=lambda row: (-row[2], row[0])),
+            times=sorted(times, key=lambda row: (ranks.get(row[0], 0), row[0])),
             settings_file=SETTINGS_FILE,
         )
 
@@ -122,7 +124,7 @@ class ReportPages:
     def _bot(self, entrant: EntrantLine) -> str:
         summary, number = self.summary, entrant.id
         sections = (summary.overall, *summary.by_edition) if self.several else (summary.overall,)
-        conduct = next((each for each in summary.conducts if each.entrant == number), None)
+        behaviour = summary.behaviours.get(number)
         results = [
             (other, section.edition, *met)
             for other in summary.overall.matrix.entrants
@@ -140,8 +142,8 @@ class ReportPages:
             entrant=entrant,
             ranks=[(section, line) for section in sections for line in section.standings if line.entrant == number],
             results=results,
-            conduct=conduct,
-            plot=times_plot(conduct.times, self.names[number]) if conduct and conduct.answers else None,
+            behaviour=behaviour,
+            plot=times_plot(behaviour.histogram, self.names[number]) if behaviour and behaviour.answers else None,
             failures=failures,
         )
 
@@ -150,7 +152,6 @@ class ReportPages:
         pages = math.ceil(len(places) / ROWS)
         for page in range(1, pages + 1):
             listed = places[(page - 1) * ROWS : page * ROWS]
-            scores = self.games.score_a[listed]
             yield (
                 pairing_path(edition, one, other, page),
                 self._render(
@@ -163,16 +164,15 @@ class ReportPages:
                     share=_meeting(section, one, other)[0],
                     page=page,
                     pages=pages,
-                    scored=bool((scores == scores).any()),
+                    scored=has_scores(edition),
                     rows=self._rows(edition, listed),
                 ),
             )
 
     def _rows(self, edition: str, places: Ints) -> Iterator[tuple[Any, ...]]:
         games, names = self.games, self.names
-        columns = (games.a, games.b, games.pair, games.game, games.seed, games.winner, games.turns, games.fault_of,
-                   games.fault_kind, games.score_a, games.score_b)  # fmt: skip
-        values = zip(*(column[places].tolist() for column in columns), strict=True)
+        columns = ("a", "b", "pair", "first", "seed", "winner", "turns", "fault_of", "fault_kind", "score_a", "score_b")
+        values = zip(*(games[name][places].tolist() for name in columns), strict=True)
         for a, b, pair, game, seed, winner, turns, fault_of, fault_kind, score_a, score_b in values:
             sides = names[a], names[b]
             yield (
@@ -180,7 +180,7 @@ class ReportPages:
                 sides[game],
                 None if winner == DRAW else sides[winner],
                 self._replay(edition, a, b, pair, game),
-                f"{score_a:.0f} : {score_b:.0f}",
+                f"{score_a} : {score_b}",
                 turns,
                 None if fault_of < 0 else games.fault_kinds[fault_kind],
                 None if fault_of < 0 else sides[fault_of],
@@ -200,13 +200,10 @@ class ReportPages:
         return render(f"report/{page}.html", up=up, **self._shared, **values)
 
 
-def _meeting(section: Section, one: int, other: int) -> tuple[Interval | None, int]:
+def _meeting(section: Section, one: int, other: int) -> tuple[Estimate | None, int]:
     """What share of their games one bot won against another, and how many they played; None if they never met."""
     matrix = section.matrix
     if one not in matrix.entrants or other not in matrix.entrants:
         return None, 0
     row, column = matrix.entrants.index(one), matrix.entrants.index(other)
-    rate, low, high = matrix.rate[row][column], matrix.low[row][column], matrix.high[row][column]
-    if rate is None or low is None or high is None:
-        return None, 0
-    return Interval(rate, low, high), matrix.games[row][column]
+    return matrix.rate[row][column], matrix.games[row][column]

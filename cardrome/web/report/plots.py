@@ -15,9 +15,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from cardrome.arena.players.behaviour import TIME_BINS
 from cardrome.escaping import printable
-from cardrome.tournament.records import TIME_BINS
-from cardrome.tournament.results.summary_records import Standing
+from cardrome.tournament.results.ratings import Rating
 
 _COLOURS = {"ink": "#010000", "soft": "#020000", "line": "#030000", "accent": "#040000", "bar": "#050000"}
 _CLASSES = {colour: name for name, colour in _COLOURS.items()}
@@ -33,7 +33,7 @@ _TALL = 15
 """With more bots than this the scale is drawn at both ends."""
 
 
-def ratings_plot(standings: Sequence[Standing], names: Mapping[int, str]) -> Markup:
+def ratings_plot(standings: Sequence[Rating], names: Mapping[int, str]) -> Markup:
     """Elo with 95% intervals, the best bot at the top."""
     count = len(standings)
     labels = [printable(names[line.entrant], _NAME) for line in standings]
@@ -44,10 +44,10 @@ def ratings_plot(standings: Sequence[Standing], names: Mapping[int, str]) -> Mar
     left = (10 + 6.4 * max(map(len, labels))) / _WIDTH
     axes = figure.add_axes((left, bottom / height, 0.97 - left, _PITCH * count / height))
     rows = range(count)
-    low, high = [line.low for line in standings], [line.high for line in standings]
+    low, high = [line.elo.low for line in standings], [line.elo.high for line in standings]
     axes.axvline(0, color=_COLOURS["line"], linewidth=1)
     axes.hlines(rows, low, high, colors=_COLOURS["accent"], linewidth=2.2)
-    axes.plot([line.elo for line in standings], rows, "o", color=_COLOURS["ink"], markersize=3.6)
+    axes.plot([line.elo.value for line in standings], rows, "o", color=_COLOURS["ink"], markersize=3.6)
     axes.set_ylim(count - 0.5, -0.5)
     span = max(max(high) - min(low), 50)
     axes.set_xlim(min(low) - span * 0.03, max(high) + span * 0.03)

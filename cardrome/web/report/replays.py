@@ -7,10 +7,10 @@ from itertools import chain, islice
 
 from cardrome.arena.workers import spread
 from cardrome.errors import CallerError
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.records import Entrant, GameKey, GameRecord
 from cardrome.tournament.replaying import can_be_played_again, replay_of
-from cardrome.tournament.results.game_table import GameTable
-from cardrome.tournament.results.summary_records import Summary
+from cardrome.tournament.results.summary import Summary
 from cardrome.tournament.store.store import TournamentStore
 from cardrome.web.replay import replay_page
 

@@ -13,9 +13,9 @@ import shutil
 from pathlib import Path
 
 from cardrome.errors import CallerError
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.records import GameKey
-from cardrome.tournament.results.game_table import GameTable
-from cardrome.tournament.results.summary_records import Summary
+from cardrome.tournament.results.summary import Summary
 from cardrome.tournament.store.store import TournamentStore
 from cardrome.web.report.pages import GENERATOR, SETTINGS_FILE, ReportPages, replay_path
 from cardrome.web.report.replays import FAULT_REPLAYS, REPLAY_LIMIT, REPLAY_PAIRS, chosen_games, replay_pages

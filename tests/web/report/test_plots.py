@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from cardrome.tournament.records import TIME_BINS
-from cardrome.tournament.results.summary_records import Standing
+from cardrome.arena.players.behaviour import TIME_BINS
+from cardrome.arena.statistics import Estimate
+from cardrome.tournament.results.ratings import Rating
 from cardrome.web.report.plots import bin_name, ratings_plot, times_plot
 
 HOSTILE = '<img src=x onerror="a">'
 
 
-def standing(entrant: int, elo: float) -> Standing:
-    return Standing(
+def standing(entrant: int, elo: float) -> Rating:
+    return Rating(
         entrant=entrant,
         rank=entrant,
         rank_low=1,
         rank_high=9,
-        elo=elo,
-        low=elo - 20,
-        high=elo + 20,
+        elo=Estimate(elo, elo - 20, elo + 20),
         one_sided=False,
         games=10,
         points=5,

@@ -10,9 +10,9 @@ from urllib.parse import urldefrag
 import pytest
 
 from cardrome.errors import CallerError
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.records import GameKey
-from cardrome.tournament.results.game_table import GameTable, read_games
-from cardrome.tournament.results.summary import Summary, summarize_games
+from cardrome.tournament.results.summary import Summary, summarize
 from cardrome.tournament.store.store import TournamentStore
 from cardrome.web.report import pages
 from cardrome.web.report.pages import replay_path
@@ -27,8 +27,8 @@ Cup = tuple[TournamentStore, Summary, GameTable]
 @pytest.fixture(scope="module", params=[FAMILIES, PROGRAMS], ids=["families", "programs"])
 def cup(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cup]:
     with play(tmp_path_factory.mktemp("cup"), request.param) as store:
-        games = read_games(store)
-        yield store, summarize_games(store, games, replicates=50), games
+        snapshot = store.snapshot()
+        yield store, summarize(snapshot, replicates=50), snapshot.games
 
 
 def parsed(folder: Path) -> dict[Path, ParsedPage]:
@@ -81,8 +81,8 @@ def test_nothing_is_loaded_and_no_name_becomes_a_tag(cup: Cup, tmp_path: Path) -
 def test_the_same_store_gives_the_same_bytes(cup: Cup, tmp_path: Path) -> None:
     store, _, _ = cup
     for name in ("one", "other"):
-        games = read_games(store)
-        write_report(tmp_path / name, store, summarize_games(store, games, replicates=50), games)
+        snapshot = store.snapshot()
+        write_report(tmp_path / name, store, summarize(snapshot, replicates=50), snapshot.games)
     files = [path for path in (tmp_path / "one").rglob("*") if path.is_file()]
     assert files
     for path in files:
@@ -155,14 +155,15 @@ def test_many_games_are_listed_on_several_pages(cup: Cup, tmp_path: Path, monkey
     listed = sorted((tmp_path / "site" / "games" / edition).glob("1-2*.html"))
     count = sum(1 for path in listed for _ in re.finditer(r"<tr><td>", path.read_text()))
     assert len(listed) == count // 2 > 1
-    assert count == len(store.games(edition, 1, 2))
+    ours = games.of_editions([edition])
+    assert count == int(((ours["a"] == 1) & (ours["b"] == 2)).sum())
 
 
 def test_a_bot_page_tells_what_went_wrong(tmp_path: Path) -> None:
     with play(tmp_path, PROGRAMS) as store:
-        games = read_games(store)
-        summary = summarize_games(store, games, replicates=50)
-        write_report(tmp_path / "site", store, summary, games)
+        snapshot = store.snapshot()
+        summary = summarize(snapshot, replicates=50)
+        write_report(tmp_path / "site", store, summary, snapshot.games)
     text = (tmp_path / "site" / "bots" / "3.html").read_text()
     assert "&lt;script&gt;alert(2)&lt;/script&gt; out of ideas" in text
     failure = summary.failures[0]
@@ -174,6 +175,6 @@ def test_a_bot_page_tells_what_went_wrong(tmp_path: Path) -> None:
 def test_a_tournament_without_games_has_pages_too(tmp_path: Path) -> None:
     with TournamentStore.open(tmp_path / "cup.db", claim=False) as store:
         store.register(HOSTILE, 1, '{"schedule":"swiss"}', '{"pairs":2,"rounds":3,"editions":["locm-1.2"]}')
-        games = read_games(store)
-        assert write_report(tmp_path / "site", store, summarize_games(store, games), games) == 0
+        snapshot = store.snapshot()
+        assert write_report(tmp_path / "site", store, summarize(snapshot), snapshot.games) == 0
     assert "No game has been played yet" in (tmp_path / "site" / "index.html").read_text()

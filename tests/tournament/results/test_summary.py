@@ -8,11 +8,12 @@ import msgspec
 import numpy as np
 import pytest
 
+from cardrome.arena.players.behaviour import TIME_BINS, Behaviour, total
 from cardrome.errors import CallerError
-from cardrome.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord, Side
+from cardrome.tournament.games import GameTable
+from cardrome.tournament.records import GameKey, GameRecord, Side
 from cardrome.tournament.replaying import replay_of
-from cardrome.tournament.results.game_table import read_games
-from cardrome.tournament.results.summary import summarize
+from cardrome.tournament.results.summary import Summary, summarize
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection, read_plan
 from cardrome.tournament.store.store import TournamentStore
@@ -42,10 +43,15 @@ def made_up(
 ) -> TournamentStore:
     """A store of games between two entrants; the k-th letter says who won the k-th game: a, b, or = for a draw."""
     store = TournamentStore.open(path, claim=False)
-    store.register("made up", 1, f'{{"schedule":"{schedule}"}}', '{"pairs":2,"rounds":null,"editions":["tapdeck"]}')
-    store.enter_all([BotSection(name=f"bot{k}", agent="random") for k in range(1, bots + 1)])
-    store.save(made_up_games(winners, pairing, faults or {}))
+    growing = '{"pairs":2,"rounds":null,"editions":["tapdeck"],"challengers":["bot2"]}'
+    store.register("made up", 1, f'{{"schedule":"{schedule}"}}', growing)
+    store.enter([BotSection(name=f"bot{k}", agent="random") for k in range(1, bots + 1)])
+    store.save(GameTable.of_records(made_up_games(winners, pairing, faults or {})))
     return store
+
+
+def summary_of(store: TournamentStore, replicates: int = 10) -> Summary:
+    return summarize(store.snapshot(), replicates=replicates)
 
 
 def made_up_games(winners: str, pairing: tuple[int, int], faults: dict[int, str]) -> list[GameRecord]:
@@ -71,7 +77,7 @@ def made_up_games(winners: str, pairing: tuple[int, int], faults: dict[int, str]
 
 
 def test_both_families_in_one_summary(families: TournamentStore) -> None:
-    summary = summarize(families, replicates=100)
+    summary = summary_of(families, 100)
     assert [section.edition for section in summary.by_edition] == ["locm-1.2", "tapdeck"]
     assert summary.overall.edition is None
     assert summary.games == summary.overall.games == 48
@@ -84,49 +90,53 @@ def test_both_families_in_one_summary(families: TournamentStore) -> None:
         assert sum(line.points for line in section.standings) == section.games
         assert section.matrix.entrants == tuple(line.entrant for line in section.standings)
         for i, line in enumerate(section.standings):
-            assert line.low <= line.elo <= line.high
+            assert line.elo.low <= line.elo.value <= line.elo.high
             assert sum(section.matrix.games[i]) == line.games
             assert section.matrix.rate[i][i] is None
-    assert summary.conducts == ()
+    assert summary.behaviours == {}
     assert summary.failures == ()
 
 
 def test_programs_faults_and_those_left_out(programs: TournamentStore) -> None:
-    summary = summarize(programs, replicates=100)
-    conducts = {each.entrant: each for each in summary.conducts}
-    assert set(conducts) == {2, 3}
-    stored = programs.conducts()
-    for entrant, conduct in conducts.items():
-        total = stored[entrant]
-        assert (conduct.games, conduct.answers, conduct.worst_ms) == (total.games, total.answers, total.worst_ms)
-        assert (conduct.times, conduct.faults, conduct.mean_ms) == (total.times, total.faults, total.mean_ms)
-        assert conduct.p99_ms <= conduct.worst_ms
-    crashes = conducts[3].faults["crash"]
+    summary = summary_of(programs, 100)
+    assert set(summary.behaviours) == {2, 3}
+    games = programs.games()
+    records = [programs.game(games.key(place)) for place in range(len(games))]
+    for entrant, found in summary.behaviours.items():
+        alone = [
+            record.behaviours[(record.key.a, record.key.b).index(entrant)]
+            for record in records
+            if record is not None and entrant in (record.key.a, record.key.b)
+        ]
+        assert found == total(each for each in alone if each is not None)
+        assert found.games == len(alone) == 8
+        assert found.p99_ms <= found.worst_ms
+    crashes = summary.behaviours[3].faults["crash"]
     assert crashes == summary.overall.forfeits == len(summary.failures) > 0
     assert all("out of ideas" in failure.stderr for failure in summary.failures)
     assert [each.name for each in summary.left_out] == ["unbuildable"]
     assert summary.overall.without_forfeits is not None
-    games = sum(line.games for line in summary.overall.without_forfeits)
-    assert games == 2 * (summary.games - crashes)
+    counted = sum(line.games for line in summary.overall.without_forfeits)
+    assert counted == 2 * (summary.games - crashes)
 
 
 def test_json_holds_it_all_and_is_the_same_each_time(programs: TournamentStore) -> None:
-    one, other = summarize(programs, replicates=50), summarize(programs, replicates=50)
+    one, other = summary_of(programs, 50), summary_of(programs, 50)
     assert one.to_json() == other.to_json()
     assert msgspec.json.decode(one.to_json()) == one.to_data()
     assert "hunter2" not in one.to_json()
 
 
 def test_the_settings_play_the_same_tournament(families: TournamentStore, tmp_path: Path) -> None:
-    settings = summarize(families, replicates=10).settings
+    settings = summary_of(families, 10).settings
     with play(tmp_path, settings) as again:
-        one, other = families.results(), again.results()
-        for column in ("a", "b", "pair", "game", "winner", "turns", "score_a"):
-            assert np.array_equal(getattr(one, column), getattr(other, column), equal_nan=True)
+        one, other = families.games(), again.games()
+        for column in ("a", "b", "pair", "first", "seed", "winner", "turns", "actions", "score_a", "score_b"):
+            assert np.array_equal(one[column], other[column])
 
 
 def test_the_settings_of_programs_can_be_read(programs: TournamentStore, tmp_path: Path) -> None:
-    text = summarize(programs, replicates=10).settings
+    text = summary_of(programs, 10).settings
     (tmp_path / "cup.toml").write_text(text)
     plan = read_plan(tmp_path / "cup.toml")
     assert plan.settings.limits.time_scale == 20
@@ -135,16 +145,14 @@ def test_the_settings_of_programs_can_be_read(programs: TournamentStore, tmp_pat
     assert "SECRET" in text
 
 
-def test_challengers_are_known_from_who_met_whom(tmp_path: Path) -> None:
+def test_challengers_are_named(tmp_path: Path) -> None:
     with made_up(tmp_path / "cup.db", "abab", "gauntlet", (1, 2), 3) as store:
-        assert tomllib.loads(summarize(store, replicates=10).settings)["tournament"]["challengers"] == ["bot1", "bot2"]
-        store.save(made_up_games("aabb", (2, 3), {}))
-        assert tomllib.loads(summarize(store, replicates=10).settings)["tournament"]["challengers"] == ["bot2"]
+        assert tomllib.loads(summary_of(store).settings)["tournament"]["challengers"] == ["bot2"]
 
 
 def test_draws_and_faults_are_counted(tmp_path: Path) -> None:
     with made_up(tmp_path / "cup.db", "ab=b", faults={3: "timeout"}) as store:
-        section = summarize(store, replicates=10).overall
+        section = summary_of(store).overall
         assert (section.drawn, section.forfeits, section.mean_turns) == (1, 1, 11.5)
         assert {line.entrant: line.points for line in section.standings} == {1: 1.5, 2: 2.5}
         assert section.without_forfeits is not None
@@ -157,7 +165,7 @@ def test_draws_and_faults_are_counted(tmp_path: Path) -> None:
 def test_a_ladder_has_its_own_table(tmp_path: Path) -> None:
     with made_up(tmp_path / "cup.db", "aaaa", "ladder") as store:
         store.add_round(0, [Pairing("tapdeck", 1, 2, 0, 2)])
-        section = summarize(store, replicates=10).overall
+        section = summary_of(store).overall
         assert section.ladder is not None
         assert [line.entrant for line in section.ladder] == [1, 2]
         assert section.ladder[0].ordinal > section.ladder[1].ordinal
@@ -166,39 +174,30 @@ def test_a_ladder_has_its_own_table(tmp_path: Path) -> None:
 def test_an_empty_tournament_and_none(tmp_path: Path) -> None:
     nothing = TournamentStore.open(tmp_path / "cup.db", claim=False)
     with nothing, pytest.raises(CallerError, match="holds no tournament"):
-        summarize(nothing)
+        nothing.snapshot()
     with made_up(tmp_path / "empty.db", "") as store:
-        summary = summarize(store)
+        summary = summary_of(store)
         assert summary.games == 0
         assert summary.overall.standings == ()
         assert summary.began_at is None
         msgspec.json.decode(summary.to_json())
 
 
-def test_only_the_latest_faults_are_kept(tmp_path: Path) -> None:
+def test_only_the_latest_faults_are_listed(tmp_path: Path) -> None:
     with made_up(tmp_path / "cup.db", "b" * 40, faults=dict.fromkeys(range(40), "crash")) as store:
-        games = read_games(store, faults=3)
-        assert [record.finished_at for record in games.faults[1]] == [139.0, 138.0, 137.0]
-        assert int((games.fault_of == 0).sum()) == 40
-
-
-def test_the_table_of_games_agrees_with_the_store(families: TournamentStore) -> None:
-    games, columns = read_games(families), families.results()
-    again = games.columns(np.arange(len(games)))
-    for name in ("edition", "a", "b", "pair", "game", "winner", "turns", "actions", "score_a", "score_b", "forfeit"):
-        assert np.array_equal(getattr(again, name), getattr(columns, name), equal_nan=name.startswith("score"))
-    pairings = list(games.pairings())
-    assert [each[:3] for each in pairings] == [
-        (edition, a, b) for edition in ("locm-1.2", "tapdeck") for a, b in ((1, 2), (1, 3), (2, 3))
-    ]
-    assert all(len(places) == 8 for *_, places in pairings)
-    assert games.key(0) == GameKey("locm-1.2", 1, 2, 0, 0)
+        summary = summarize(store.snapshot(faults=3), replicates=10)
+        assert [failure.finished_at for failure in summary.failures] == [139.0, 138.0, 137.0]
+        assert {(failure.entrant, failure.opponent, failure.kind) for failure in summary.failures} == {(1, 2, "crash")}
+        assert summary.overall.forfeits == 40
 
 
 @pytest.mark.parametrize("edition", ["locm-1.2", "tapdeck"])
 def test_games_of_agents_are_played_again_from_both_seats(families: TournamentStore, edition: str) -> None:
     entrants = {entrant.id: entrant for entrant in families.entrants()}
-    for record in families.games(edition, 1, 2):
+    ours = families.games().of_editions([edition])
+    ours = ours.where((ours["a"] == 1) & (ours["b"] == 2))
+    assert len(ours) == 8
+    for record in map(ours.record, range(8)):
         replay = replay_of(record, entrants)
         assert replay is not None
         assert verify(replay) is None
@@ -218,16 +217,15 @@ def test_kept_replays_are_read_and_others_are_none(programs: TournamentStore) ->
     assert replay_of(msgspec.structs.replace(record, replay=None), entrants) is None
 
 
-def test_the_99_percent_mark_is_the_end_of_its_bin(tmp_path: Path) -> None:
-    def conduct(times: dict[int, int], worst: int) -> Conduct:
-        counts = tuple(times.get(place, 0) for place in range(TIME_BINS))
-        return Conduct(1 + sum(counts), 100, worst, 5, counts)
-
+def test_answer_times_in_json(tmp_path: Path) -> None:
     with made_up(tmp_path / "cup.db", "a") as store:
         (record,) = made_up_games("a", (1, 2), {})
         key = msgspec.structs.replace(record.key, pair=9)
-        one, other = conduct({3: 99, 10: 1}, 900), conduct({TIME_BINS - 1: 100}, 70_000)
-        store.save([msgspec.structs.replace(record, key=key, conduct_a=one, conduct_b=other)])
-        first, second = summarize(store, replicates=10).conducts
-        assert (first.p99_ms, first.worst_ms) == (8, 900)
-        assert second.p99_ms == 70_000
+        mine = Behaviour(1, {100: 1}, {5: 99, 900: 1})
+        store.save(GameTable.of_records([msgspec.structs.replace(record, key=key, behaviours=(mine, None))]))
+        (found,) = summary_of(store).to_data()["conducts"]
+        assert found.pop("times") == [99 if place == 3 else 1 if place == 10 else 0 for place in range(TIME_BINS)]
+        assert found == {
+            "entrant": 1, "games": 1, "answers": 101, "mean_ms": (5 * 99 + 900) / 100, "p99_ms": 5, "worst_ms": 900,
+            "worst_first_ms": 100, "faults": {},
+        }  # fmt: skip

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardrome.arena.statistics import Estimate, pair_win_rate
-from cardrome.tournament.results.crosstable import first_seat, rate_over_pairs, win_matrix
-from cardrome.tournament.results.pair_results import GameResults, PairResults
+from cardrome.tournament.results.crosstable import first_seat, rate_over_pairs, win_rates
+from cardrome.tournament.results.pairs import PairResults
+from tests.tournament.results.tools import games, ids
 
 STEPS = np.array([0.0, 0.5, 1.0, 1.5, 2.0])
 
@@ -31,28 +32,26 @@ def test_single_games_count_as_the_one_game_they_are() -> None:
 
 def test_matrix_shows_who_beats_whom_even_in_a_circle() -> None:
     a, b = np.repeat([0, 1, 2], 50), np.repeat([1, 2, 0], 50)
-    matrix = win_matrix(PairResults.complete(4, a, b, np.tile([2.0, 2.0, 1.0, 2.0, 1.0], 30)))
+    rates = win_rates(PairResults.of_pairs(ids(4), a, b, np.tile([2.0, 2.0, 1.0, 2.0, 1.0], 30)))
     for x, y in ((0, 1), (1, 2), (2, 0)):
-        assert matrix.rate[x, y] == pytest.approx(0.8)
-        assert 0.7 < matrix.low[x, y] < 0.8 < matrix.high[x, y] < 0.9
-        assert matrix.low[y, x] == pytest.approx(1 - matrix.high[x, y])
-        assert matrix.games[x, y] == matrix.games[y, x] == 100
-    missing = np.isnan(matrix.rate)
-    assert (missing == np.isnan(matrix.low)).all()
-    assert (missing == (matrix.games == 0)).all()
-    assert missing[3].all()
-    assert missing.diagonal().all()
+        one, other = rates[x][y], rates[y][x]
+        assert one is not None
+        assert other is not None
+        assert one.value == pytest.approx(0.8)
+        assert 0.7 < one.low < 0.8 < one.high < 0.9
+        assert (other.value, other.low, other.high) == pytest.approx((1 - one.value, 1 - one.high, 1 - one.low))
+    assert rates[3] == [None] * 4
+    assert [rates[k][k] for k in range(4)] == [None] * 4
 
 
 def test_matrix_without_games() -> None:
     empty = np.zeros(0, np.int64)
-    assert np.isnan(win_matrix(PairResults.complete(2, empty, empty, np.zeros(0))).rate).all()
+    assert win_rates(PairResults.of_pairs(ids(2), empty, empty, np.zeros(0))) == [[None] * 2] * 2
 
 
-def seats(points: list[float], game: list[int]) -> Estimate:
-    n = len(points)
-    a, b, pair = np.zeros(n, np.int64), np.ones(n, np.int64), np.arange(n) // 2
-    return first_seat(GameResults(2, a, b, pair, np.array(game, np.int64), np.array(points), np.zeros(n, np.bool_)))
+def seats(points: list[float], first: list[int]) -> Estimate:
+    rows = ((0, 1, k // 2, seat, made, False) for k, (made, seat) in enumerate(zip(points, first, strict=True)))
+    return first_seat(games(*rows))
 
 
 def test_first_seat_is_the_one_with_the_first_turn() -> None:

@@ -1,4 +1,4 @@
-"""Hands out the games of a round as jobs: all pairings grow together, and jobs are neither tiny nor long."""
+"""The queue of games to play: cut into jobs so that all pairings progress together, and no job is tiny or long."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _SHORT, _LONG = 0.1, 0.5
 _Pairing = tuple[str, int, int]
 
 
-class Dealer:
-    """The jobs of some games. What is handed out does not depend on who asks when, only its division into jobs does."""
+class GameQueue:
+    """Games waiting to be played. Which games come out is fixed; only their division into jobs depends on time."""
 
     def __init__(self, keys: Sequence[GameKey], specs: dict[int, PlayerSpec], master_seed: int) -> None:
         self._specs = specs
@@ -32,7 +32,7 @@ class Dealer:
         self._is_bulk = cache(is_bulk)
 
     def __iter__(self) -> Iterator[Job]:
-        """Jobs until there are none left."""
+        """Take jobs until none is left."""
         while self._games:
             for pairing in list(self._games):
                 job = self._cut(pairing)
@@ -41,7 +41,7 @@ class Dealer:
                 yield job
 
     def took(self, job: Job, seconds: float) -> None:
-        """How long a job took."""
+        """Adapt the size of later jobs to the time that a job took."""
         if job.game is None:
             pairing = job.edition, job.a.entrant, job.b.entrant
             size = self._chunks.get(pairing, _FIRST_CHUNK)
@@ -67,5 +67,5 @@ class Dealer:
 
 
 def _is_half(games: deque[GameKey]) -> bool:
-    """Of the next pair only one game is wanted."""
+    """Whether only one game of the next pair is wanted."""
     return len(games) == 1 or games[0].pair != games[1].pair

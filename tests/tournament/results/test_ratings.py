@@ -9,16 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardrome.arena.elo import elo_of_rate
+from cardrome.arena.statistics import Estimate
 from cardrome.errors import CallerError
+from cardrome.tournament.games import Floats
 from cardrome.tournament.results.bradley_terry import ELO, bradley_terry
-from cardrome.tournament.results.pair_results import Floats, PairResults
+from cardrome.tournament.results.pairs import PairResults
 from cardrome.tournament.results.ratings import RatingTable, rate
+from tests.tournament.results.tools import ids
 
 
 def pairs(players: int, *rows: tuple[int, int, float]) -> PairResults:
     """Pairs given as player, player and the first one's points."""
     a, b, points = (np.array(column) for column in zip(*rows, strict=True)) if rows else (np.zeros(0),) * 3
-    return PairResults.complete(players, a.astype(np.int64), b.astype(np.int64), points.astype(np.float64))
+    return PairResults.of_pairs(ids(players), a.astype(np.int64), b.astype(np.int64), points.astype(np.float64))
 
 
 def play(rng: np.random.Generator, strengths: Floats, each: int, luck: float = 0.0) -> PairResults:
@@ -29,12 +32,12 @@ def play(rng: np.random.Generator, strengths: Floats, each: int, luck: float = 0
     chance = 1 / (1 + np.exp(strengths[b] - strengths[a]))
     first, second = rng.random((2, len(a))) < chance
     second = np.where(rng.random(len(a)) < luck, first, second)
-    return PairResults.complete(len(strengths), a, b, first + second.astype(np.float64))
+    return PairResults.of_pairs(ids(len(strengths)), a, b, first + second.astype(np.float64))
 
 
 def elo(table: RatingTable) -> list[float]:
     """Elo by number of player."""
-    return [rating.elo for rating in sorted(table.ratings, key=lambda rating: rating.player)]
+    return [rating.elo.value for rating in sorted(table.ratings, key=lambda rating: rating.entrant)]
 
 
 def coverage(strengths: Floats, luck: float, apart: bool = False) -> float:
@@ -44,11 +47,12 @@ def coverage(strengths: Floats, luck: float, apart: bool = False) -> float:
     for seed in range(200):
         results = play(rng, strengths, each=10, luck=luck)
         if apart:
-            # Of luck 1: both games of a pair end alike, so that each of them has half of the points.
-            a, b, points = np.repeat(results.a, 2), np.repeat(results.b, 2), np.repeat(results.points / 2, 2)
-            results = PairResults(results.players, a, b, points, np.ones(len(a), np.int64))
+            # With luck 1 both games of a pair end alike, so each of them has half of the points.
+            times = 2 * results.count
+            a, b, points = np.repeat(results.a, times), np.repeat(results.b, times), np.repeat(results.points, times)
+            results = PairResults.of_pairs(results.players, a, b, points / 2, np.ones(len(a), np.int64))
         for rating in rate(results, replicates=200, seed=seed).ratings:
-            covered += rating.low <= ELO * strengths[rating.player] <= rating.high
+            covered += rating.elo.low <= ELO * strengths[rating.entrant] <= rating.elo.high
     return covered / (200 * len(strengths))
 
 
@@ -69,7 +73,7 @@ def test_virtual_games_alone_decide_what_one_won_pair_says() -> None:
 def test_agrees_with_choix_given_the_same_virtual_games(each: int) -> None:
     results = play(np.random.default_rng(3), np.array([-1.0, -0.4, 0.0, 0.1, 0.7, 1.2]), each)
     matrix = np.zeros((7, 7))
-    matrix[:6, :6] = results.cells().won()
+    matrix[:6, :6] = results.won()
     matrix[6, :6] = matrix[:6, 6] = 1
     expected = choix.ilsr_pairwise_dense(matrix, tol=1e-11)[:6]
     assert bradley_terry(results) == pytest.approx(ELO * (expected - expected.mean()), abs=1e-6)
@@ -77,7 +81,7 @@ def test_agrees_with_choix_given_the_same_virtual_games(each: int) -> None:
 
 def test_virtual_games_fade_with_data() -> None:
     results = play(np.random.default_rng(4), np.array([-1.0, -0.4, 0.0, 0.1, 0.7, 1.2]), each=20_000)
-    expected = choix.ilsr_pairwise_dense(results.cells().won(), tol=1e-11)
+    expected = choix.ilsr_pairwise_dense(results.won(), tol=1e-11)
     assert bradley_terry(results) == pytest.approx(ELO * (expected - expected.mean()), abs=0.01)
 
 
@@ -88,18 +92,17 @@ def test_draws_are_half_a_win_and_half_a_loss() -> None:
     assert bradley_terry(pairs(2, (0, 1, 1.0))) == pytest.approx([0, 0])
 
 
-def test_mean_or_anchor() -> None:
+def test_the_mean_is_zero() -> None:
     results = pairs(3, *[(0, 1, 1.5), (1, 2, 1.5)] * 20)
-    plain = bradley_terry(results)
-    assert plain.mean() == pytest.approx(0)
-    assert bradley_terry(results, at=1500.0) == pytest.approx(plain + 1500)
-    anchored = rate(results, replicates=50, anchor=1, at=1000.0)
-    assert elo(anchored) == pytest.approx(plain - plain[1] + 1000)
-    middle = anchored.ratings[1]
-    assert (middle.player, middle.low, middle.elo, middle.high) == (1, 1000.0, 1000.0, 1000.0)
-    for wrong in (-1, 3):
-        with pytest.raises(CallerError, match="anchor"):
-            bradley_terry(results, anchor=wrong)
+    assert bradley_terry(results).mean() == pytest.approx(0)
+    assert elo(rate(results, replicates=10)) == pytest.approx(bradley_terry(results))
+
+
+def test_entrants_keep_their_ids() -> None:
+    results = PairResults.of_pairs(np.array([7, 12, 40]), np.array([1, 1]), np.array([0, 2]), np.array([1.5, 2.0]))
+    table = rate(results, replicates=10)
+    assert [rating.entrant for rating in table.ratings] == [12, 7, 40]
+    assert table.groups == ((7, 12, 40),)
 
 
 PLAYER = st.integers(0, 4)
@@ -116,9 +119,7 @@ def test_order_and_sides_change_nothing_at_all(rows: list[tuple[int, int, int, b
     shuffled = data.draw(st.permutations(rows))
     other = [(b, a, 2 - half / 2) if swap else (a, b, half / 2) for a, b, half, swap in shuffled]
     again = rate(pairs(5, *other), replicates=10)
-    assert again.ratings == table.ratings
-    assert (again.superiority == table.superiority).all()
-    assert (again.groups, again.tiers) == (table.groups, table.tiers)
+    assert again == table
 
 
 @settings(max_examples=50, deadline=None)
@@ -132,19 +133,16 @@ def test_numbers_of_players_mean_nothing(rows: list[tuple[int, int, int, bool]],
 def test_table_is_sorted_and_the_seed_decides_the_intervals() -> None:
     results = play(np.random.default_rng(5), np.array([0.0, 1.0, -1.0, 0.5]), each=30)
     table = rate(results, replicates=100, seed=1)
-    assert [rating.player for rating in table.ratings] == [1, 3, 0, 2]
+    assert [rating.entrant for rating in table.ratings] == [1, 3, 0, 2]
     assert [rating.rank for rating in table.ratings] == [1, 2, 3, 4]
-    assert all(rating.low < rating.elo < rating.high for rating in table.ratings)
+    assert all(rating.elo.low < rating.elo.value < rating.elo.high for rating in table.ratings)
     assert all(rating.rank_low <= rating.rank <= rating.rank_high for rating in table.ratings)
     assert all(rating.games == 180 for rating in table.ratings)
     assert sum(rating.points for rating in table.ratings) == 360
     assert rate(results, replicates=100, seed=1).ratings == table.ratings
     assert rate(results, replicates=100, seed=2).ratings != table.ratings
-    assert table.superiority[1, 2] == 1
-    assert table.superiority + table.superiority.T == pytest.approx(np.ones((4, 4)))
-    assert table.connected
-    assert table.tiers == ((0, 1, 2, 3),)
-    assert set(table.ratings[0].summary()) >= {"player", "rank", "elo", "low", "high", "games", "points"}
+    assert all(rating.rate == rating.points / 180 for rating in table.ratings)
+    assert table.groups == ((0, 1, 2, 3),)
 
 
 @pytest.mark.parametrize("luck", [0.0, 1.0])
@@ -166,14 +164,13 @@ def test_who_won_or_lost_everything_stays_finite_and_keeps_doubt() -> None:
     rows = [(0, 1, 2.0), (0, 2, 2.0), (1, 3, 2.0), (2, 3, 2.0), (0, 3, 2.0), (1, 2, 1.0)] * 10
     table = rate(pairs(4, *rows), replicates=400)
     best, worst = table.ratings[0], table.ratings[-1]
-    assert (best.player, best.one_sided, worst.player, worst.one_sided) == (0, True, 3, True)
+    assert (best.entrant, best.one_sided, worst.entrant, worst.one_sided) == (0, True, 3, True)
     assert [rating.one_sided for rating in table.ratings[1:3]] == [False, False]
     for rating in (best, worst):
-        assert rating.high - rating.low > 200
-        assert abs(rating.elo) < rating.games * 50
-        assert -3000 < rating.low < rating.elo < rating.high < 3000
-    assert table.connected
-    assert table.tiers == ((0,), (1, 2), (3,))
+        assert rating.elo.high - rating.elo.low > 200
+        assert abs(rating.elo.value) < rating.games * 50
+        assert -3000 < rating.elo.low < rating.elo.value < rating.elo.high < 3000
+    assert len(table.groups) == 1
 
 
 def test_more_games_won_mean_more_strength_even_without_a_loss() -> None:
@@ -183,13 +180,12 @@ def test_more_games_won_mean_more_strength_even_without_a_loss() -> None:
 
 
 def test_interval_of_a_clean_sweep_shrinks_from_below() -> None:
-    lows = [rate(pairs(2, *[(0, 1, 2.0)] * n), replicates=200).ratings[0].low for n in (5, 50, 500)]
+    lows = [rate(pairs(2, *[(0, 1, 2.0)] * n), replicates=200).ratings[0].elo.low for n in (5, 50, 500)]
     assert 0 < lows[0] < lows[1] < lows[2]
 
 
 def test_groups_that_never_met_are_named() -> None:
     table = rate(pairs(5, *[(0, 1, 1.5), (2, 3, 0.5)] * 10), replicates=50)
-    assert not table.connected
     assert table.groups == ((0, 1), (2, 3), (4,))
     # Each group lies around the average player.
     zero, one, two, three, four = elo(table)
@@ -204,14 +200,14 @@ def test_no_games_at_all() -> None:
     table = rate(pairs(3), replicates=200)
     assert elo(table) == [0, 0, 0]
     assert all((rating.games, rating.points, rating.one_sided) == (0, 0, False) for rating in table.ratings)
-    assert all(rating.low < -200 and rating.high > 200 for rating in table.ratings)
+    assert all(rating.elo.low < -200 and rating.elo.high > 200 for rating in table.ratings)
     assert all((rating.rank, rating.rank_low, rating.rank_high) == (1, 1, 3) for rating in table.ratings)
     assert table.groups == ((0,), (1,), (2,))
 
 
 def test_one_player() -> None:
     (only,) = rate(pairs(1), replicates=10).ratings
-    assert (only.rank, only.elo, only.low, only.high) == (1, 0, 0, 0)
+    assert (only.rank, only.elo) == (1, Estimate(0, 0, 0))
 
 
 def test_blocks_of_replicates_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,8 +215,8 @@ def test_blocks_of_replicates_do_not_show(monkeypatch: pytest.MonkeyPatch) -> No
     table = rate(results, replicates=20)
     monkeypatch.setattr("cardrome.tournament.results.ratings.BLOCK", 50)
     assert elo(rate(results, replicates=20)) == elo(table)
-    assert [rating.low for rating in rate(results, replicates=20).ratings] == pytest.approx(
-        [rating.low for rating in table.ratings]
+    assert [rating.elo.low for rating in rate(results, replicates=20).ratings] == pytest.approx(
+        [rating.elo.low for rating in table.ratings]
     )
 
 

@@ -1,0 +1,210 @@
+"""Many games of a tournament: a table of columns, in which they travel from the engine to the store and the report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cardrome.engine.bulk import GAME
+from cardrome.errors import UnknownEdition
+from cardrome.games.family import find_family
+from cardrome.tournament.records import DRAW, GameKey, GameRecord
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+KEY = ("edition", "a", "b", "pair", "first")
+"""The columns that identify a game. Who has the first turn tells the two games of a pair apart."""
+
+ANSWERS = np.dtype([("answers", "i4"), ("total_ms", "i8"), ("worst_ms", "i8"), ("first_ms", "i8")])
+"""The answers of a program in a game: how many, and the time of all, of the slowest later one, and of the first."""
+
+ROW = np.dtype(
+    [
+        *((name, "i4") for name in KEY[:4]),
+        *((name, GAME[name]) for name in GAME.names or ()),
+        ("fault_of", "i1"),
+        ("fault_kind", "i2"),
+        ("finished_at", "f8"),
+        ("answers", ANSWERS, 2),
+    ]
+)
+"""A game: which one, what the engine says of it, who was at fault, when it ended, and the answers of A and B.
+
+``edition`` and ``fault_kind`` are places in the table's lists of names. A fault that did not happen is -1, and so is
+the number of answers of a player who is not a program."""
+
+
+@dataclass(frozen=True, eq=False)
+class GameTable:
+    """Games, one in each row. ``table["winner"]`` is a column."""
+
+    rows: npt.NDArray[Any]
+    """An array of `ROW`."""
+    editions: tuple[str, ...] = ()
+    fault_kinds: tuple[str, ...] = ()
+    records: Mapping[int, GameRecord] = field(default_factory=dict)
+    """The whole records of games that were just played and have more to keep than a row: texts, replays. By row."""
+
+    @classmethod
+    def played(cls, edition: str, a: int, b: int, pairs: Sequence[int], games: npt.NDArray[Any]) -> GameTable:
+        """Games of two entrants as the engine leaves them, in the order of their pairs; they have ended just now."""
+        rows = blank_rows(len(games))
+        plain = np.asarray(games)
+        for name in plain.dtype.names or ():
+            rows[name] = plain[name]
+        rows["a"], rows["b"], rows["finished_at"] = a, b, time.time()
+        rows["pair"] = np.repeat(pairs, len(games) // max(len(pairs), 1))
+        return cls(rows, (edition,))
+
+    @classmethod
+    def of_records(cls, records: Sequence[GameRecord]) -> GameTable:
+        """Single games as a table."""
+        rows = blank_rows(len(records))
+        editions: dict[str, int] = {}
+        kinds: dict[str, int] = {}
+        more = {}
+        for place, record in enumerate(records):
+            key, row = record.key, rows[place]
+            row["edition"] = editions.setdefault(key.edition, len(editions))
+            row["a"], row["b"], row["pair"], row["first"] = key.a, key.b, key.pair, key.game
+            for name in _SAME:
+                row[name] = getattr(record, name)
+            if record.fault_of is not None:
+                row["fault_of"] = record.fault_of
+                row["fault_kind"] = kinds.setdefault(record.fault_kind or "unknown", len(kinds))
+            for side, behaviour in enumerate(record.behaviours):
+                if behaviour is not None:
+                    row["answers"][side] = (
+                        behaviour.answers, behaviour.total_ms, behaviour.worst_ms, behaviour.worst_first_ms,
+                    )  # fmt: skip
+            if record.fault_of is not None or record.replay is not None or any(record.behaviours):
+                more[place] = record
+        return cls(rows, tuple(editions), tuple(kinds), more)
+
+    @classmethod
+    def joined(cls, tables: Sequence[GameTable]) -> GameTable:
+        """The games of several tables in one."""
+        if len(tables) == 1:
+            return tables[0]
+        editions, kinds = (
+            tuple(dict.fromkeys(name for table in tables for name in getattr(table, names)))
+            for names in ("editions", "fault_kinds")
+        )
+        rows = np.empty(sum(map(len, tables)), ROW)  # quicker than joining arrays of records
+        records: dict[int, GameRecord] = {}
+        start = 0
+        for table in tables:
+            part = rows[start : start + len(table)]
+            part[:] = table.rows
+            if table.editions != editions:
+                part["edition"] = _renumbered(table["edition"], table.editions, editions)
+            if table.fault_kinds != kinds:
+                part["fault_kind"] = _renumbered(table["fault_kind"], table.fault_kinds, kinds)
+            records |= {start + place: record for place, record in table.records.items()}
+            start += len(table)
+        return cls(rows, editions, kinds, records)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, column: str) -> npt.NDArray[Any]:
+        found: npt.NDArray[Any] = self.rows[column]
+        return found
+
+    @property
+    def points(self) -> Floats:
+        """A's points in each game: 1, 0.5 for a draw, or 0."""
+        return np.where(self["winner"] == DRAW, 0.5, 1.0 - self["winner"])
+
+    @property
+    def forfeit(self) -> npt.NDArray[np.bool_]:
+        """Whether a fault decided the game."""
+        return np.asarray(self["fault_of"] >= 0)
+
+    @property
+    def at_fault(self) -> Ints:
+        """The entrant who lost the game by a fault; only meaningful where the game is a forfeit."""
+        return np.where(self["fault_of"] == 0, self["a"], self["b"])
+
+    @property
+    def entrants(self) -> Ints:
+        """The ids of all who play in these games, sorted."""
+        return np.unique(np.concatenate([self["a"], self["b"]])).astype(np.int64)
+
+    def where(self, chosen: npt.NDArray[Any]) -> GameTable:
+        """Some of the games, given by a mask or by rows; their records stay behind."""
+        return GameTable(self.rows[chosen], self.editions, self.fault_kinds)
+
+    def of_editions(self, names: Sequence[str]) -> GameTable:
+        """The games of some editions."""
+        wanted = [place for place, name in enumerate(self.editions) if name in names]
+        return self.where(np.isin(self["edition"], wanted))
+
+    def key(self, place: int) -> GameKey:
+        """Identifies the game in a row."""
+        edition, a, b, pair, first = self.rows[place][list(KEY)].item()
+        return GameKey(self.editions[edition], a, b, pair, first)
+
+    def record(self, place: int) -> GameRecord:
+        """A game by itself: the whole record if it is here, or else what its row says."""
+        if place in self.records:
+            return self.records[place]
+        row = self.rows[place]
+        return GameRecord(
+            key=self.key(place),
+            fault_of=None if row["fault_of"] < 0 else int(row["fault_of"]),  # type: ignore[arg-type]
+            fault_kind=None if row["fault_kind"] < 0 else self.fault_kinds[row["fault_kind"]],
+            **{name: row[name].item() for name in _SAME},
+        )
+
+    def pair_places(self) -> Ints:
+        """For each game the number of its pair, when pairs are sorted by the two entrants, pair and edition."""
+        low, high = np.minimum(self["a"], self["b"]).astype(np.int64), np.maximum(self["a"], self["b"])
+        _, pairing = np.unique(low * (high.max(initial=0) + 1) + high, return_inverse=True)
+        number = self["pair"].astype(np.int64) * max(len(self.editions), 1) + self["edition"]
+        _, number = np.unique(number, return_inverse=True)
+        _, place = np.unique(pairing * (len(self) + 1) + number, return_inverse=True)
+        return np.asarray(place, np.int64)
+
+    def pairings(self) -> Iterator[tuple[str, int, int, Ints]]:
+        """Edition, two entrants, the lower id first, and the rows of their games; sorted by edition and ids."""
+        low, high = np.minimum(self["a"], self["b"]), np.maximum(self["a"], self["b"])
+        # Within an edition and two entrants, games keep their order.
+        order = np.lexsort((self["a"], high, low, self["edition"]))
+        keys = np.stack([self["edition"][order], low[order], high[order]])
+        starts = np.flatnonzero(np.any(keys[:, 1:] != keys[:, :-1], axis=0)) + 1
+        for places in np.split(order, starts) if len(order) else ():
+            first = places[0]
+            yield self.editions[self["edition"][first]], int(low[first]), int(high[first]), places
+
+
+def has_scores(edition: str) -> bool:
+    """Whether games of an edition end with scores. An edition that was renamed or removed has none."""
+    try:
+        return find_family(edition).has_scores
+    except UnknownEdition:
+        return False
+
+
+_SAME = ("seed", "winner", "turns", "actions", "score_a", "score_b", "ending", "finished_at")
+"""Columns that a record has under the same name."""
+
+
+def blank_rows(count: int) -> npt.NDArray[Any]:
+    """Rows to be filled in: no faults and no programs."""
+    rows = np.zeros(count, ROW)
+    rows["fault_of"] = rows["fault_kind"] = -1
+    rows["answers"]["answers"] = -1
+    return rows
+
+
+def _renumbered(column: npt.NDArray[Any], old: Sequence[str], new: Sequence[str]) -> npt.NDArray[Any]:
+    """Places in one list of names as places in another; what has none keeps -1."""
+    places: npt.NDArray[Any] = np.array([*(new.index(name) for name in old), -1])[column]
+    return places

@@ -1,0 +1,247 @@
+"""Games in a tournament's store: written and read as tables. All functions work in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+import numpy as np
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from cardrome.arena.players.behaviour import Behaviour, total
+from cardrome.errors import CallerError
+from cardrome.tournament.games import ANSWERS, KEY, GameTable, blank_rows
+from cardrome.tournament.records import DRAW, GameKey, GameRecord
+from cardrome.tournament.schedule.pairing import Pairing
+from cardrome.tournament.store.schema import details, editions, games, replays
+
+_AT_ONCE = 10_000
+"""Rows in memory at a time, where all games are read."""
+
+_COLUMNS = games.c.keys()
+_BY_KEY = [games.c[name] for name in KEY]
+_WITH_DETAILS = games.outerjoin(details, sa.and_(*(details.c[name] == games.c[name] for name in KEY)))
+_Behaviours = tuple[Behaviour | None, Behaviour | None]
+_decode = msgspec.msgpack.Decoder(_Behaviours).decode
+
+
+class SomeAreStored(Exception):
+    """Ends a transaction that was meant to store only new games."""
+
+
+# Writing
+
+
+def insert(connection: sa.Connection, table: GameTable) -> None:
+    """Store games; `SomeAreStored` unless all of them are new."""
+    if not len(table):
+        return
+    used = [table.editions[place] for place in np.unique(table["edition"])]
+    ids = edition_ids(connection, used)
+    rows = table.rows[_COLUMNS].copy()
+    rows["edition"] = np.array([ids.get(name, 0) for name in table.editions])[rows["edition"]]
+    if _insert_rows(connection, rows) < len(rows):
+        raise SomeAreStored
+    found = [(rows[list(KEY)][place].item(), record) for place, record in table.records.items()]
+    keyed = [(dict(zip(KEY, key, strict=True)), record) for key, record in found]
+    if keyed:
+        connection.execute(details.insert(), [key | _details(record) for key, record in keyed])
+    if kept := [key | {"replay": record.replay} for key, record in keyed if record.replay is not None]:
+        connection.execute(replays.insert(), kept)
+
+
+def _insert_rows(connection: sa.Connection, rows: np.ndarray[Any, Any]) -> int:
+    """Store rows, except those that are there already, in the quickest way of each database; the number of new ones."""
+    counted = {"preserve_rowcount": True}
+    if connection.dialect.name == "sqlite":
+        return connection.exec_driver_sql(_one_by_one(), rows.tolist(), execution_options=counted).rowcount
+    columns = {name: rows[name].tolist() for name in _COLUMNS}
+    return connection.execute(_by_columns(), columns, execution_options=counted).rowcount
+
+
+@cache
+def _one_by_one() -> str:
+    """A statement for each row. Handed to the driver as text, it takes half the time."""
+    return str(sqlite.insert(games).on_conflict_do_nothing().compile(dialect=sqlite.dialect()))
+
+
+@cache
+def _by_columns() -> sa.Insert:
+    """One statement for all rows, with an array for each column. A row at a time would take twice as long."""
+    arrays = (sa.bindparam(column.name, type_=postgresql.ARRAY(column.type)) for column in games.c)
+    rows = sa.func.unnest(*arrays).table_valued(*_COLUMNS).render_derived()
+    return postgresql.insert(games).from_select(_COLUMNS, sa.select(*rows.c)).on_conflict_do_nothing()
+
+
+def _details(record: GameRecord) -> dict[str, Any]:
+    return {
+        "fault_kind": record.fault_kind,
+        "fault_message": clean(record.fault_message),
+        "behaviours": msgspec.msgpack.encode(record.behaviours),
+        "stderr_a": clean(record.stderr[0]),
+        "stderr_b": clean(record.stderr[1]),
+    }
+
+
+def clean(text: str) -> str:
+    """A text that every database takes: programs also write zero bytes and invalid UTF-8."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def only_new(connection: sa.Connection, table: GameTable) -> GameTable:
+    """The games that are not stored yet, each once; `CallerError` if a game is known with another winner."""
+    stored = _stored_winners(connection, table)
+    new: dict[int, GameRecord | None] = {}
+    for place, winner in enumerate(table["winner"].tolist()):
+        key = table.key(place)
+        if key not in stored:
+            stored[key] = winner
+            new[place] = table.records.get(place)
+        elif stored[key] != winner:
+            raise CallerError(
+                f"game {key.game} of pair {key.pair} of entrants {key.a} and {key.b} in {key.edition} is stored "
+                f"already: {_result(key, stored[key])} there and {_result(key, winner)} here"
+            )
+    records = {k: record for k, record in enumerate(new.values()) if record is not None}
+    return GameTable(table.rows[list(new)], table.editions, table.fault_kinds, records)
+
+
+def _result(key: GameKey, winner: int) -> str:
+    return "a draw" if winner == DRAW else f"won by {key.b if winner else key.a}"
+
+
+def _stored_winners(connection: sa.Connection, table: GameTable) -> dict[GameKey, int]:
+    """The winners of the games of these pairings that are stored."""
+    ids = edition_ids(connection)
+    found: dict[GameKey, int] = {}
+    for edition, _, _, places in table.pairings():
+        for a, b in {table.rows[place][["a", "b"]].item() for place in places}:
+            pairs = table["pair"][places]
+            query = sa.select(games.c.pair, games.c.first, games.c.winner).where(
+                games.c.edition == ids.get(edition, -1),
+                games.c.a == a,
+                games.c.b == b,
+                games.c.pair.between(int(pairs.min()), int(pairs.max())),
+            )
+            found |= {GameKey(edition, a, b, row.pair, row.first): row.winner for row in connection.execute(query)}
+    return found
+
+
+def edition_ids(connection: sa.Connection, wanted: Iterable[str] = ()) -> dict[str, int]:
+    """The numbers of all editions that were ever drawn or played; those wanted get one if they have none."""
+    ids = {row.name: row.id for row in connection.execute(sa.select(editions))}
+    for name in sorted(set(wanted) - set(ids)):
+        ids[name] = max(ids.values(), default=0) + 1
+        connection.execute(editions.insert(), {"id": ids[name], "name": name})
+    return ids
+
+
+# Reading
+
+
+def stored_keys(connection: sa.Connection, wanted: Sequence[Pairing]) -> set[tuple[str, int, int, int, int]]:
+    """Keys of stored games: all those of some pairings, and perhaps others."""
+    ids = edition_ids(connection)
+    here = [pairing for pairing in wanted if pairing.edition in ids]
+    if not here:
+        return set()
+    # One query for all pairings, even if it finds more games: a server may be a millisecond away. For a single pairing
+    # it is as narrow as the key itself.
+    query = sa.select(*_BY_KEY).where(
+        games.c.edition.in_(sorted({ids[pairing.edition] for pairing in here})),
+        games.c.a.in_(sorted({pairing.a for pairing in here})),
+        games.c.b.in_(sorted({pairing.b for pairing in here})),
+        games.c.pair >= min(pairing.first_pair for pairing in here),
+        games.c.pair < max(pairing.first_pair + pairing.pairs for pairing in here),
+    )
+    names = {number: name for name, number in ids.items()}
+    return {(names[edition], *key) for edition, *key in connection.execute(query)}
+
+
+def read_table(connection: sa.Connection) -> tuple[GameTable, dict[int, Behaviour]]:
+    """All games, sorted by edition, A, B, pair and game, and the behaviour of all programs by entrant."""
+    names = sorted(edition_ids(connection).items())
+    kinds: dict[str, int] = {}
+    behaviours: dict[int, Behaviour] = {}
+    query = sa.select(games, details.c.fault_kind, details.c.behaviours).select_from(_WITH_DETAILS)
+    blocks = [blank_rows(0)]
+    for place, (_, number) in enumerate(names):
+        # An edition at a time: within one, the order of the key is the order of the table.
+        for part in connection.execute(query.where(games.c.edition == number).order_by(*_BY_KEY)).partitions(_AT_ONCE):
+            *columns, fault_kinds, packed = zip(*part, strict=True)
+            rows = blank_rows(len(part))
+            for name, column in zip(_COLUMNS, columns, strict=True):
+                rows[name] = column
+            rows["edition"] = place
+            if any(fault_kinds):
+                numbers = [-1 if kind is None else kinds.setdefault(kind, len(kinds)) for kind in fault_kinds]
+                rows["fault_kind"] = numbers
+            if any(packed):
+                _add_behaviours(behaviours, rows, packed)
+            blocks.append(rows)
+    table = GameTable(np.concatenate(blocks), tuple(name for name, _ in names), tuple(kinds))
+    return table, dict(sorted(behaviours.items()))
+
+
+def _add_behaviours(
+    behaviours: dict[int, Behaviour], rows: np.ndarray[Any, Any], packed: Sequence[bytes | None]
+) -> None:
+    """Add up what programs did in some games, and note the figures of each game in its row."""
+    found: dict[int, list[Behaviour]] = defaultdict(list)
+    places, decoded = zip(*((place, _decode(each)) for place, each in enumerate(packed) if each), strict=True)
+    for side, name in enumerate("ab"):
+        figures = [(-1, 0, 0, 0)] * len(places)
+        for k, (entrant, both) in enumerate(zip(rows[name][list(places)].tolist(), decoded, strict=True)):
+            if (each := both[side]) is not None:
+                found[entrant].append(each)
+                figures[k] = (each.answers, each.total_ms, each.worst_ms, each.worst_first_ms)
+        rows["answers"][list(places), side] = np.array(figures, ANSWERS)
+    for entrant, several in found.items():
+        behaviours[entrant] = total([behaviours.get(entrant, Behaviour()), *several])
+
+
+def read_record(connection: sa.Connection, key: GameKey) -> GameRecord | None:
+    """A game with everything that is kept of it."""
+    edition = edition_ids(connection).get(key.edition, -1)
+    values = dict(zip(KEY, (edition, key.a, key.b, key.pair, key.game), strict=True))
+    query = _records().where(*(games.c[name] == value for name, value in values.items()))
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    replay = connection.scalar(sa.select(replays.c.replay).where(*(replays.c[name] == values[name] for name in KEY)))
+    return msgspec.structs.replace(_record(row, key.edition), replay=replay)
+
+
+def read_faults(connection: sa.Connection, latest: int) -> list[GameRecord]:
+    """Games lost by a fault, the latest of each entrant at fault, the latest first; without replays."""
+    at_fault = sa.case((games.c.fault_of == 0, games.c.a), else_=games.c.b)
+    by_time = (games.c.finished_at.desc(), *_BY_KEY)
+    place = sa.func.row_number().over(partition_by=at_fault, order_by=by_time).label("place")
+    query = _records().add_columns(place).where(games.c.fault_of >= 0).order_by(*by_time)
+    chosen = query.subquery()
+    names = {number: name for name, number in edition_ids(connection).items()}
+    order = (chosen.c.finished_at.desc(), *(chosen.c[name] for name in KEY))
+    rows = connection.execute(sa.select(chosen).where(chosen.c.place <= latest).order_by(*order))
+    return [_record(row, names[row.edition]) for row in rows]
+
+
+def _records() -> sa.Select[Any]:
+    """Games with their details, to be made records."""
+    more = [column for column in details.c if column.name not in KEY]
+    return sa.select(games, *more).select_from(_WITH_DETAILS)
+
+
+def _record(row: sa.Row[Any], edition: str) -> GameRecord:
+    columns = ("seed", "winner", "turns", "actions", "score_a", "score_b", "ending", "fault_kind", "finished_at")
+    return GameRecord(
+        key=GameKey(edition, row.a, row.b, row.pair, row.first),
+        fault_of=None if row.fault_of < 0 else row.fault_of,
+        fault_message=row.fault_message or "",
+        behaviours=(None, None) if row.behaviours is None else _decode(row.behaviours),
+        stderr=(row.stderr_a or "", row.stderr_b or ""),
+        **{name: getattr(row, name) for name in columns},
+    )

@@ -1,0 +1,81 @@
+"""Stores with made-up games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from cardrome.arena.players.behaviour import Behaviour
+from cardrome.tournament.games import GameTable
+from cardrome.tournament.records import GameKey, GameRecord
+from cardrome.tournament.schedule.pairing import Pairing
+from cardrome.tournament.settings import BotSection
+from cardrome.tournament.store.store import TournamentStore
+
+EDITION = "locm-1.2"
+
+
+def agent(name: str, version: str = "1") -> BotSection:
+    return BotSection(name, agent="greedy", version=version)
+
+
+def enter(store: TournamentStore, count: int) -> list[int]:
+    return [entrant.id for entrant in store.enter([agent(f"bot{k}") for k in range(count)])]
+
+
+def played(key: GameKey) -> GameRecord:
+    """A game between agents, the same whenever it is played."""
+    return GameRecord(
+        key=key,
+        seed=-(key.pair + 1) << 40,
+        winner=(key.a + key.b + key.pair + key.game) % 3,  # type: ignore[arg-type]
+        turns=20 + key.pair % 50,
+        actions=100 + key.a,
+        finished_at=1_700_000_000.125 + key.pair,
+    )
+
+
+def behaviour(worst: int = 40, fault: str | None = None) -> Behaviour:
+    return Behaviour(1, {300: 1}, {1: 8, worst: 1}, {} if fault is None else {fault: 1})
+
+
+def with_fault(key: GameKey, kind: str = "timeout", of: Any = 0) -> GameRecord:
+    """A game of two programs, of which one loses by a fault."""
+    return msgspec.structs.replace(
+        played(key),
+        winner=1 - of,
+        score_a=31,
+        score_b=-4,
+        ending=3,
+        fault_of=of,
+        fault_kind=kind,
+        fault_message=f"no answer within {key.pair} ms",
+        behaviours=(behaviour(40 + key.pair, None if of else kind), behaviour(3, kind if of else None)),
+        stderr=("warning: é\n", ""),
+        replay=bytes(range(256)),
+    )
+
+
+def keys(pairing: Pairing) -> list[GameKey]:
+    pairs = range(pairing.first_pair, pairing.first_pair + pairing.pairs)
+    return [GameKey(pairing.edition, pairing.a, pairing.b, pair, game) for pair in pairs for game in (0, 1)]
+
+
+def table(*records: GameRecord) -> GameTable:
+    return GameTable.of_records(records)
+
+
+def stored(store: TournamentStore) -> list[GameRecord | None]:
+    """All games in the order of the table, with everything that is kept of them."""
+    games = store.games()
+    return [store.game(games.key(place)) for place in range(len(games))]
+
+
+def rows(games: GameTable) -> list[Any]:
+    """The rows of a table in the order of their keys, whatever numbers editions and kinds of faults have."""
+    editions, kinds = np.array(games.editions), np.array([*games.fault_kinds, ""])
+    facts = [name for name in games.rows.dtype.names or () if name not in ("edition", "fault_kind")]
+    columns = editions[games["edition"]].tolist(), games.rows[facts].tolist(), kinds[games["fault_kind"]].tolist()
+    return sorted((edition, str(row), kind) for edition, row, kind in zip(*columns, strict=True))
