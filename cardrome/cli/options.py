@@ -1,13 +1,15 @@
-"""Options that several commands share."""
+"""What commands share: options, what they mean, groups with an unnamed command, files that must be new."""
 
 from __future__ import annotations
 
 import os
 import re
 import secrets
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 if TYPE_CHECKING:
     from cardrome.errors import CallerError
@@ -51,3 +53,26 @@ def series_seed(text: str | None) -> int:
     if not re.fullmatch(r"[+-]?[0-9]{1,19}", text) or not -(1 << 63) <= int(text) < 1 << 63:
         raise CallerError(f"seed {text!r}: expected a whole number from {-(1 << 63)} to {(1 << 63) - 1}")
     return int(text)
+
+
+class FileOrCommand(TyperGroup):
+    """`cardrome host EVENT.toml` means `cardrome host run EVENT.toml`: what is not a command is a file."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the words mean."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            args = ["run", *args]
+        return super().resolve_command(ctx, args)
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that must not be there yet."""
+    from cardrome.errors import CallerError
+
+    try:
+        with path.open("x") as file:
+            file.write(text)
+    except FileExistsError:
+        raise CallerError(f"{path} exists already and was left alone") from None
+    except OSError as error:
+        raise CallerError(f"{path} cannot be written: {error.strerror}") from None

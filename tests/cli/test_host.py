@@ -47,7 +47,7 @@ def test_new_writes_settings_that_can_be_used(tmp_path: Path) -> None:
     text = path.read_text()
     again = cardrome("host", "new", path)
     assert again.returncode == 2
-    assert "is there already; it was left alone" in again.stderr
+    assert "exists already and was left alone" in again.stderr
     assert path.read_text() == text
 
 

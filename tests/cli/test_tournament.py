@@ -18,7 +18,7 @@ def test_from_new_to_standings(tmp_path: Path) -> None:
     assert "cardrome tournament cup.toml --dry-run" in new.stdout
     again = cardrome("tournament", "new", "cup.toml", cwd=tmp_path)
     assert again.returncode == 2
-    assert again.stderr == "cardrome: cup.toml is there already; it was left alone\n"
+    assert again.stderr == "cardrome: cup.toml exists already and was left alone\n"
 
     early = cardrome("tournament", "standings", "cup.toml", cwd=tmp_path)
     assert early.returncode == 2

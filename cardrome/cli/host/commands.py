@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardrome.cli.groups import FileOrCommand
 from cardrome.cli.host import accounts
-from cardrome.cli.options import JsonOption
+from cardrome.cli.options import FileOrCommand, JsonOption
 
 if TYPE_CHECKING:
     from cardrome.server.host import EventHost
@@ -37,7 +36,7 @@ def register(app: typer.Typer) -> None:
 @group.command()
 def new(event: EventArgument) -> None:
     """Write a settings file with all keys explained."""
-    from cardrome.cli.files import write_new
+    from cardrome.cli.options import write_new
     from cardrome.server.settings import EXAMPLE
 
     write_new(event, EXAMPLE.format(file=event))

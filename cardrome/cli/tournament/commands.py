@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardrome.cli.groups import FileOrCommand
-from cardrome.cli.options import JsonOption, job_count
+from cardrome.cli.options import FileOrCommand, JsonOption, job_count
 
 if TYPE_CHECKING:
     from cardrome.cli.tournament.view import RunView
@@ -38,7 +37,7 @@ def register(app: typer.Typer) -> None:
 @group.command()
 def new(file: _File) -> None:
     """Write a settings file with all keys explained."""
-    from cardrome.cli.files import write_new
+    from cardrome.cli.options import write_new
     from cardrome.tournament.settings import EXAMPLE
 
     write_new(file, EXAMPLE.format(file=file))
