@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,6 @@ from cardrome.arena.openings import Openings
 from cardrome.arena.play import fill, play_one
 from cardrome.arena.players.behaviour import Behaviour, behaviour_in, total
 from cardrome.arena.players.player import BotSettings, PlayerSpec, close_kept, parse_player
-from cardrome.arena.saved import Parameters, SavedOpenings, SavedSeries
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
 from cardrome.arena.statistics import (
     Estimate,
@@ -42,6 +40,16 @@ from cardrome.games.replays import Replay
 FIRST_BATCH = 128
 BATCH_SECONDS = 0.5
 """Pairs of built-in agents are played in batches, which grow until one takes about so long."""
+
+
+class SavedGames(Protocol):
+    """Where the games of a series are kept, those of earlier runs included (`cardrome.tournament.series`)."""
+
+    def read(self, seeds: npt.NDArray[np.int64]) -> Games:
+        """The games of the finished pairs, from the first on without a gap; ``seeds`` are those of the deals wanted."""
+
+    def append(self, games: Games) -> None:
+        """Add finished pairs, in order, behind those that are there."""
 
 
 @dataclass(frozen=True)
@@ -197,13 +205,13 @@ def play_series(
     *,
     sprt: Sprt | None = None,
     openings: Openings | None = None,
-    save: str | Path | None = None,
+    save: SavedGames | None = None,
     settings: BotSettings | None = None,
 ) -> SeriesResult:
     """Play a series; Ctrl-C ends it early, with the finished pairs in the result.
 
     With ``sprt`` it ends as soon as the test is decided, after the same pair whatever the number of jobs. With
-    ``openings`` the deals are those of the book, and the seed is not used. With ``save``, a folder, every finished pair
+    ``openings`` the deals are those of the book, and the seed is not used. With ``save`` every finished pair
     is kept there; the same call goes on where the last one ended, and one that asks for more pairs extends the series.
     """
     family = find_family(edition.name)
@@ -211,31 +219,21 @@ def play_series(
     kernels = [None if spec.agent is None else family.find_agent(spec.agent).kernel for spec in specs]
     bots = settings or BotSettings()
     seeds = family.seeds(seed, pairs) if openings is None else openings.seeds(pairs)
-    book = None if openings is None else SavedOpenings(openings.name, openings.digest)
-    parameters = Parameters(
-        edition=edition.name,
-        players=(a, b),
-        seed=seed if book is None else None,
-        openings=book,
-        asked_pairs=pairs,
-    )
     replays: list[tuple[int, Replay]] = []
-    with nullcontext() if save is None else SavedSeries(save, parameters, seeds) as store:
-        record = _Record(family, seeds, sprt, store)
-        if not record.finished and kernels[0] is not None and kernels[1] is not None and _is_plain(openings):
-            both = kernels[0], kernels[1]
-            _play(record, _bulk_batches(edition, family, both, seeds, record.pairs, jobs, progress))
-        elif not record.finished:
-            start = record.pairs
-            deals = (
-                family.deal(edition, {"seed": str(seeds[k])}) if openings is None else openings.deal(k)
-                for k in range(start, pairs)
-            )
-            pairs_played = spread(
-                partial(_play_pair, edition.name, specs, bots), deals, jobs, close_kept, affinity=bots.affinity
-            )
-            programs = any(spec.agent is None for spec in specs)
-            _play(record, _single_pairs(seeds, start, pairs_played, progress, replays if programs else None))
+    record = _Record(family, seeds, sprt, save)
+    if not record.finished and kernels[0] is not None and kernels[1] is not None and _is_plain(openings):
+        both = kernels[0], kernels[1]
+        _play(record, _bulk_batches(edition, family, both, seeds, record.pairs, jobs, progress))
+    elif not record.finished:
+        start = record.pairs
+        deals = (
+            family.deal(edition, {"seed": str(seeds[k])}) if openings is None else openings.deal(k)
+            for k in range(start, pairs)
+        )
+        play = partial(_play_pair, edition.name, specs, bots)
+        played = spread(play, deals, jobs, close_kept, affinity=bots.affinity)
+        programs = any(spec.agent is None for spec in specs)
+        _play(record, _single_pairs(seeds, start, played, progress, replays if programs else None))
     return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays)
 
 
@@ -255,16 +253,16 @@ class _Record:
     """The pairs of a series that are finished, from the first on without a gap."""
 
     def __init__(
-        self, family: AnyFamily, seeds: npt.NDArray[np.int64], sprt: Sprt | None, store: SavedSeries | None
+        self, family: AnyFamily, seeds: npt.NDArray[np.int64], sprt: Sprt | None, store: SavedGames | None
     ) -> None:
         self._draws = family.has_draws
         self.asked = mirrored_games(seeds)
         self.pairs = 0
         self.decision = Decision.CONTINUE
         self._watch = None if sprt is None else Watch(sprt, 5 if self._draws else 3)
-        self._store: SavedSeries | None = None
+        self._store: SavedGames | None = None
         if store is not None:
-            self.add(store.games)  # before there is a store to add them to: they are there already
+            self.add(store.read(seeds))  # before there is a store to add them to: they are there already
             self._store = store
 
     @property

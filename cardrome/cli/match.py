@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -74,6 +75,7 @@ def match(
     from cardrome.arena.sprt import Sprt
     from cardrome.games.family import find_family
     from cardrome.games.replay_files import write_replays
+    from cardrome.tournament.series import SeriesStore
 
     family = find_family(edition)
     chosen = family.editions[edition]
@@ -93,8 +95,12 @@ def match(
             sandboxed([])  # says at once if there is none
         print(protections(settings.limits, sandbox), file=sys.stderr)
     play = partial(play_series, chosen, a, b, pairs, number, job_count(jobs), settings=settings)
-    with progress(f"{a} v {b}", pairs, "pairs", quiet=as_json) as report:
-        result = play(report, sprt=test, openings=book, save=save)
+    with ExitStack() as stack:
+        saved = None
+        if save is not None:
+            saved = stack.enter_context(SeriesStore.of(save, edition, (a, b), number, pairs, book))
+        report = stack.enter_context(progress(f"{a} v {b}", pairs, "pairs", quiet=as_json))
+        result = play(report, sprt=test, openings=book, save=saved)
     if replays is not None:
         write_replays(replays, (replay for _, replay in result.replays))
     again = None
@@ -131,8 +137,8 @@ def _refuse(family: str, **options: object) -> None:
 
 def _seed(text: str | None, save: Path | None, from_book: bool) -> int:
     """The seed to play with: the one given, that of the saved series, or a fresh one."""
-    from cardrome.arena.saved import saved_seed
     from cardrome.errors import CallerError
+    from cardrome.tournament.series import saved_seed
 
     if from_book:
         if text is not None:

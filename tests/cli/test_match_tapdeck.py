@@ -55,11 +55,11 @@ def test_save_and_go_on(tmp_path: Path) -> None:
     assert cardrome(*args, "-n", 40).returncode == 0
     more = cardrome(*args, "-n", 100)
     assert more.stdout == cardrome(*args[:-2], "-n", 100).stdout
-    games = tmp_path / "games.jsonl"
-    games.write_text(games.read_text().replace("[[", "[[7,", 1))
+    (tmp_path / "series.db").write_bytes(b"precious")
     damaged = cardrome(*args, "-n", 100)
     assert damaged.returncode == 2
-    assert "games.jsonl, line 1: damaged" in damaged.stderr
+    assert "series.db" in damaged.stderr
+    assert (tmp_path / "series.db").read_bytes() == b"precious"
 
 
 AGENTS = '''
