@@ -1,8 +1,9 @@
-"""Every error the package raises: one tree, in which each class tells whose fault it is.
+"""All errors that the package raises: one tree, in which each class says whose fault it is.
 
-`CallerError`: the person or program that called us gave something we cannot use (exit code 2 on the command line).
-`BotError`: a bot broke the rules of the conversation; it loses its game, and nothing else happens.
-Anything else that escapes is our fault, and a bug.
+`CallerError`: the person or program that called us gave us something we cannot use (exit code 2 on the command line).
+`BotError`: a bot broke the rules of the protocol; it loses its game, and nothing else happens.
+`InfrastructureFault`: the machine failed; the work is repeated.
+Anything else that escapes is a bug.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ class CardromeError(Exception):
 
 
 class CallerError(CardromeError, ValueError):
-    """The caller's fault: wrong name, wrong file, wrong number."""
+    """The caller's fault: a wrong name, a wrong file, a wrong number."""
 
 
 class UnknownName(CallerError):
-    """A name that is none of those known; the message offers the nearest."""
+    """A name that is not known; the message suggests similar ones."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.name = name
@@ -56,7 +57,7 @@ class UnknownParameter(UnknownName, InvalidDeal):
 
 
 class InvalidPosition(CallerError):
-    """A position text that describes no possible state."""
+    """Data that does not describe a possible position; the message names the place that is wrong."""
 
 
 class IllegalAction(CallerError):
@@ -68,11 +69,11 @@ class InvalidRecording(CallerError):
 
 
 class InfrastructureFault(CardromeError):
-    """Nobody's fault who plays: a worker died, a disk is full, the machine is short of memory. Games are repeated."""
+    """No player's fault: a worker died, a disk is full, the machine is short of memory. Games are repeated."""
 
 
 class BotError(CardromeError):
-    """The bot's fault: it loses the game by it."""
+    """The bot's fault: it loses the game."""
 
     kind = "error"
 
@@ -86,7 +87,7 @@ class SyntaxFault(BotError):
 
 
 class BotFailure(BotError):
-    """A bot's process failed: it was late, ended, wrote without end, or could not be started."""
+    """A bot's process failed: it was late, ended, wrote endless output, or could not be started."""
 
     def __init__(self, kind: str, message: str, exit_code: int | None = None, stderr: str = "") -> None:
         self.kind = kind

@@ -1,6 +1,6 @@
-"""Books of deals: the games of a series on deals that somebody chose, instead of deals that follow from a seed.
+"""Books of deals: a series can be played on chosen deals instead of deals that follow from a seed.
 
-One deal a line, as a plain seed, as ``name=value`` pairs or as a JSON object::
+There is one deal per line, as a plain seed, as ``name=value`` pairs or as a JSON object::
 
     # my favourite deals
     17
@@ -27,15 +27,15 @@ from cardrome.games.game import Deal, Edition
 
 @dataclass(frozen=True)
 class Openings:
-    """The deals of a book, in order. A series that needs more begins again with the first."""
+    """The deals of a book, in order. A series that needs more starts over with the first."""
 
     name: str
-    """What people call the book: its file's name."""
+    """The name of its file."""
     deals: tuple[Deal, ...] = field(repr=False)
 
     def __post_init__(self) -> None:
         if not self.deals:
-            raise CallerError(f"{self.name}: no deals in it; write one a line, such as a seed")
+            raise CallerError(f"{self.name}: no deals; write one per line, such as a seed")
 
     def __len__(self) -> int:
         return len(self.deals)
@@ -50,25 +50,25 @@ class Openings:
         return self.deals[pair % len(self.deals)]
 
     def seeds(self, pairs: int) -> npt.NDArray[np.int64]:
-        """The main seeds of so many pairs."""
+        """The main seeds of the first ``pairs`` pairs."""
         return np.resize(np.array([deal.seed for deal in self.deals], np.int64), pairs)
 
     @functools.cached_property
     def digest(self) -> str:
-        """Tells books apart by their deals; comments and spelling do not matter."""
+        """Identifies the book by its deals; comments and spelling do not matter."""
         deals = [sorted(deal.params().items()) for deal in self.deals]
         return hashlib.sha256(msgspec.json.encode(deals)).hexdigest()
 
 
 def read_openings(path: str | Path, edition: Edition) -> Openings:
-    """Read a book of deals for an edition; what is wrong is told with its line."""
+    """Read a book of deals for an edition; errors name the line."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise CallerError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise CallerError(f"{path}: not a text in UTF-8: {error.reason} at byte {error.start}") from None
+        raise CallerError(f"{path}: not valid UTF-8: {error.reason} at byte {error.start}") from None
     return parse_openings(text, edition, str(path))
 
 
@@ -89,9 +89,9 @@ def parse_openings(text: str, edition: Edition, name: str = "openings") -> Openi
 def _parse_words(line: str) -> dict[str, str] | None:
     """The parameters of a line of words: a seed, or ``name=value`` pairs. None if there are none."""
     try:
-        words = shlex.split(line, comments=True)  # values with blanks in them may be quoted
+        words = shlex.split(line, comments=True)  # values that contain spaces may be quoted
     except ValueError:
-        raise InvalidDeal("a quotation mark is not closed") from None
+        raise InvalidDeal("missing closing quotation mark") from None
     if not words:
         return None
     if len(words) == 1 and "=" not in words[0]:
@@ -112,5 +112,5 @@ def _parse_json(line: str) -> dict[str, str]:
     try:
         params = msgspec.json.decode(line, type=dict[str, int | str])
     except msgspec.DecodeError as error:
-        raise InvalidDeal(f"not a JSON object of numbers and texts: {error}") from None
+        raise InvalidDeal(f"not a JSON object of numbers and strings: {error}") from None
     return {name: str(value) for name, value in params.items()}

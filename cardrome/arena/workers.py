@@ -28,16 +28,16 @@ def spread(
     finish: Callable[[], None] | None = None,
     affinity: bool = False,
 ) -> Generator[Result, None, None]:
-    """The results of the items, in order; with several jobs they are worked out in as many processes.
+    """The results of the items, in order; with several jobs they are computed in that many processes.
 
-    ``finish`` is called at the end, in every process that has worked; with several jobs, ``work`` and ``finish`` must
-    be functions that another process can import. With ``affinity`` every process keeps to a core of its own, where
-    there is one.
+    ``finish`` is called at the end in every process that has worked. With several jobs, ``work`` and ``finish`` must be
+    functions that another process can import. With ``affinity`` every process keeps to a core of its own, if there are
+    enough.
     """
     if jobs <= 1:
         try:
             for item in items:
-                with pinned(affinity):  # item by item: between them the caller does what it likes
+                with pinned(affinity):  # item by item, since the caller's own code runs between them
                     result = work(item)
                 yield result
         finally:
@@ -47,7 +47,7 @@ def spread(
     begin = partial(begin_worker, finish, affinity)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin) as pool:
         waiting = iter(items)
-        # Enough ahead that no process idles behind a slow item; there may be millions.
+        # Far enough ahead that no process idles behind a slow item, but there may be millions of items.
         ahead: deque[Future[Result]] = deque()
         try:
             while True:
@@ -61,16 +61,16 @@ def spread(
 
 
 def begin_worker(finish: Callable[[], None] | None, affinity: bool = False) -> None:
-    """Leave Ctrl-C to the parent process, and end with it even if it is killed: the pool's queue would not tell.
+    """Leave Ctrl-C to the parent process, and end when it ends, even if it is killed: the pool would not notice.
 
-    However the process ends, its bots end with it, unless it is killed itself.
+    The bots of this process end with it, unless it is killed itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_now)
     if affinity:
         pinned().__enter__()  # until the process ends
     if finish is not None:
-        Finalize(None, finish, exitpriority=10)  # worker processes run no atexit functions, but these
+        Finalize(None, finish, exitpriority=10)  # worker processes do not run atexit functions, but these
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

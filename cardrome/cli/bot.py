@@ -19,7 +19,7 @@ def bot(
     edition: EditionOption = "locm-1.2",
     seed: Annotated[
         int | None,
-        typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Fixes the agent's chance. Without it one is drawn."),
+        typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Makes the agent's random choices reproducible."),
     ] = None,
     no_clock: Annotated[
         bool, typer.Option("--no-clock", help="Never answer before the agent is loaded, however long that takes.")

@@ -71,8 +71,8 @@ def test_digest_is_that_of_the_deals() -> None:
         ("seed=1 predefinedDraftIds=1_2_3", "30 groups"),
         ('seed=1 "predefinedDraftIds=1 2', "quotation mark"),
         ('{"seed": 1', "not a JSON object"),
-        ('{"seed": [1]}', "not a JSON object of numbers and texts"),
-        ('{"seed": 1.5}', "not a JSON object of numbers and texts"),
+        ('{"seed": [1]}', "not a JSON object of numbers and strings"),
+        ('{"seed": 1.5}', "not a JSON object of numbers and strings"),
         ("seed=1 cardGenSeed=2", "unknown deal parameter of locm-1.2 'cardGenSeed'"),
     ],
 )
@@ -84,7 +84,7 @@ def test_errors_name_the_line(line: str, message: str) -> None:
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"# nothing\n\n", "no deals in it"), (b"\xff\xfe", "not a text in UTF-8"), (None, "No such file")],
+    [(b"# nothing\n\n", "no deals; write one per line"), (b"\xff\xfe", "not valid UTF-8"), (None, "No such file")],
 )
 def test_unusable_files_are_refused(tmp_path: Path, content: bytes | None, message: str) -> None:
     path = tmp_path / "book.txt"

@@ -1,7 +1,7 @@
-"""A bot's process: started, asked line by line against a deadline, and ended together with all its children.
+"""A bot's process: started, asked line by line with a deadline, and ended together with all its children.
 
 Bots are hostile until proven otherwise. Everything here is bounded: the time to wait, the length of a line, what is
-kept of standard error, what waits to be sent. Nothing a bot does can block the referee for longer than a deadline.
+kept of standard error, what waits to be sent. Nothing a bot does can block the referee beyond the deadline.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from typing import IO
 from cardrome.errors import BotFailure, InfrastructureFault
 
 MAX_LINE = 10_000
-"""Bytes a bot may write without ending the line; the original framework has the same limit."""
+"""Bytes a bot may write without ending the line, as in the original framework."""
 STDERR_TAIL = 4096
 """Bytes of standard error that are kept: the last ones."""
 MAX_UNSENT = 1 << 20
 """Bytes that may wait for a bot that does not read."""
 _CHUNK = 65536
 _OUR_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
-"""Why a process may not be started without any fault of its program."""
+"""Reasons why a process cannot be started that are not its program's fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a bot's process may use. None leaves a resource alone."""
+    """What a bot's process may use. None means no limit."""
 
     memory: int | None = 16 << 30
     """Bytes of address space. Runtimes with garbage collection reserve far more than they use."""
     processes: int | None = 1024
-    """Processes and threads of the user; the kernel does not hold root to it."""
+    """Processes and threads of the user; the kernel does not enforce it for root."""
     file_size: int | None = 64 << 20
     """Bytes of any file it writes."""
 
     def apply(self, pid: int) -> None:
-        """Hold a process that has just been started to the limits. Its children inherit them."""
+        """Set the limits for a process that has just been started. Its children inherit them."""
         wanted = {
             resource.RLIMIT_AS: self.memory,
             resource.RLIMIT_NPROC: self.processes,
@@ -71,7 +71,7 @@ class BotProcess:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Start the bot; raises `BotFailure` of kind ``no-start`` if there is nothing to start."""
+        """Start the bot; raises `BotFailure` of kind ``no-start`` if that is not possible."""
         adopt_orphans()
         try:
             with _starting:
@@ -90,7 +90,7 @@ class BotProcess:
             if isinstance(error, OSError) and error.errno in _OUR_SHORTAGES:
                 raise InfrastructureFault(f"{command[0]!r} cannot be started: {error.strerror}") from None
             raise BotFailure("no-start", f"{command[0]!r} cannot be started: {error}") from None
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # if it is gone already, asking it will tell
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # if it is gone already, `ask` will notice
             limits.apply(self.process.pid)
         self._stdin, self._stdout, self._stderr = (
             _unblocked(pipe) for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
@@ -100,7 +100,7 @@ class BotProcess:
         self._selector.register(self._stderr, selectors.EVENT_READ)
         self._unsent = b""
         self._received = bytearray()
-        self._after_return = False  # the last line ended with \r: a \n right behind it belongs to it
+        self._after_return = False  # the last line ended with \r: a \n right after it belongs to it
         self._ended = False
         self.stderr_tail = b""
         self.stderr_bytes = 0
@@ -114,9 +114,9 @@ class BotProcess:
         self.close()
 
     def ask(self, text: bytes, seconds: float | None) -> bytes:
-        """Send an input and wait for one line, without its end; None waits for ever.
+        """Send an input and wait for one line, which is returned without its end. None waits for ever.
 
-        Lines that a bot wrote ahead are answers to later inputs, as under the original referee.
+        Lines that a bot wrote ahead of time answer later inputs, as under the original referee.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         self._unsent += text
@@ -135,13 +135,16 @@ class BotProcess:
             self._wait(rest)
 
     def forget(self) -> None:
-        """Drop what a finished game left behind on either side: lines that nobody asked for, input not yet sent."""
+        """Drop what a finished game left behind: lines that nobody asked for, and input not yet sent."""
         self._receive()
         self._received.clear()
         self._unsent = b""
 
     def close(self) -> int:
-        """Kill the bot and everything it started; returns its exit code, negative for a signal. May be repeated."""
+        """Kill the bot and everything it started; returns its exit code, negative for a signal.
+
+        It may be called again.
+        """
         if self._selector.get_map() is not None:
             self._drain(self._stderr)
             self._kill_group()
@@ -173,7 +176,7 @@ class BotProcess:
                 self._drain(self._stderr)
 
     def _send(self) -> None:
-        """Send what the bot's pipe takes. A bot that closed its input may still answer: that is no failure yet."""
+        """Send as much as the pipe takes. A bot that closed its input may still answer: that is not a failure yet."""
         while self._unsent:
             try:
                 sent = os.write(self._stdin, self._unsent)
@@ -226,7 +229,7 @@ class BotProcess:
             self.stderr_tail = (self.stderr_tail + data)[-STDERR_TAIL:]
 
     def _crash(self) -> BotFailure:
-        """Why there is no more output: the bot ended, or closed it."""
+        """Why there is no more output: the bot ended, or closed its output."""
         try:
             code = self.process.wait(0.1)
         except subprocess.TimeoutExpired:
@@ -241,7 +244,7 @@ class BotProcess:
 
 
 _MARK = "CARDROME_BOT"
-"""In the environment of every bot: the way to tell its children, wherever they went, from those of others."""
+"""Set in the environment of every bot, to tell its children, wherever they went, from those of others."""
 
 _starting = threading.Lock()
 _running: set[int] = set()
@@ -268,33 +271,33 @@ def _signal_name(number: int) -> str:
 
 @functools.cache
 def adopt_orphans() -> None:
-    """Ask the kernel to hand us the children of bots that end, also those that left their process group."""
+    """Ask the kernel to make us the parent of processes that bots leave behind, even outside their process group."""
     pr_set_child_subreaper = 36
     ctypes.CDLL(None, use_errno=True).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
 
 
 def kill_orphans() -> None:
-    """Kill and bury the processes that bots left behind; their children come to us in turn, until none is left."""
+    """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left."""
     with _starting:
         for _ in range(100):
-            if not [pid for pid in _children() if pid not in _running and _bury(pid)]:
+            if not [pid for pid in _children() if pid not in _running and _reap(pid)]:
                 return
 
 
 def kill_bots() -> None:
-    """Kill all bots of this process, and let it start no others: for a process that ends right after."""
-    # Not waited for in vain: whoever holds the lock may be the very code that a signal has interrupted.
+    """Kill all bots of this process and let it start no others: for a process that is about to end."""
+    # With a timeout, since the code that a signal has interrupted may be holding the lock.
     _starting.acquire(timeout=0.2)
     for pid in list(_running):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
     for _ in range(100):
-        if not [pid for pid in _children() if _bury(pid)]:
+        if not [pid for pid in _children() if _reap(pid)]:
             return
 
 
 def _children() -> list[int]:
-    """The children of this process: those it started, and those it adopted."""
+    """The children of this process, started or adopted."""
     found: list[int] = []
     for task in Path("/proc/self/task").iterdir():
         with contextlib.suppress(OSError):
@@ -302,12 +305,11 @@ def _children() -> list[int]:
     return found
 
 
-def _bury(pid: int) -> bool:
-    """Kill a process if a bot started it, and take its remains; returns whether it was one.
+def _reap(pid: int) -> bool:
+    """Kill and reap a process if a bot started it; returns whether it did.
 
-    The program that uses this package may have children of its own, which are none of our business. A living child of
-    a bot is known by its mark. The dead have no environment left: one that was in another session than ours, where
-    nothing but bots is started, was a bot's.
+    The program that uses this package may have children of its own, which are left alone. A bot's living child is known
+    by its mark. A dead one has no environment any more, but only bots are started in sessions other than ours.
     """
     with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
         if _is_dead(pid):
@@ -320,7 +322,7 @@ def _bury(pid: int) -> bool:
 
 
 def _is_dead(pid: int) -> bool:
-    """The process has ended and waits to be buried."""
+    """The process has ended and waits to be reaped."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
@@ -328,7 +330,7 @@ def _is_dead(pid: int) -> bool:
 
 
 def _is_marked(pid: int) -> bool:
-    """The process carries the mark that every bot's environment has, and that of its children with it."""
+    """The process has the mark in its environment that bots and their children have."""
     try:
         return f"{_MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:

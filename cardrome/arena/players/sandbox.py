@@ -1,7 +1,7 @@
-"""What a bot is kept from: limits always, a sandbox when asked for.
+"""How bots are confined: by limits always, by a sandbox on request.
 
 The sandbox is bubblewrap: no network, all files read-only, a private /tmp, process ids of its own (so that nothing
-survives the bot), and no sight of passwords and keys. Whoever asks for it where it cannot be had is told so.
+survives the bot), and passwords and keys hidden. Where it is not available, asking for it is an error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SECRET_FOLDERS = (".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".con
 
 
 def sandboxed(command: list[str], folder: Path | None = None) -> list[str]:
-    """The command line that runs a command inside the sandbox; `CallerError` where there is none to be had."""
+    """The command line that runs a command inside the sandbox; `CallerError` where it is not available."""
     problem = sandbox_problem()
     if problem is not None:
         raise CallerError(f"--sandbox: {problem}")
@@ -30,20 +30,20 @@ def sandboxed(command: list[str], folder: Path | None = None) -> list[str]:
 
 
 def _own_files(command: list[str], home: Path) -> list[str]:
-    """A bot that lives in a folder which the sandbox replaces still sees its own files, read-only."""
+    """Arguments that let a bot in a folder which the sandbox replaces see its own files, read-only."""
     named = [path for word in command for path in {Path(os.path.abspath(home / word)), (home / word).resolve()}]
     folders = {home, *(path if path.is_dir() else path.parent for path in named if path.exists())}
     # What lies in a folder named bin, such as the Python of a virtual environment, needs the folders beside it.
     folders |= {folder.parent for folder in folders if folder.name == "bin"}
     hidden = [folder for folder in folders if any(folder.is_relative_to(place) for place in _REPLACED)]
-    # The folders that are replaced as a whole stay private, whoever works in them.
+    # The replaced folders themselves stay private, even if a bot is started in one.
     visible = sorted(str(folder) for folder in hidden if str(folder) not in _REPLACED)
     return [argument for folder in visible for argument in ("--ro-bind", folder, folder)]
 
 
 @functools.cache
 def sandbox_problem() -> str | None:
-    """Why there can be no sandbox on this machine, or None if there can. Tried out once."""
+    """Why the sandbox is not available on this machine, or None if it is. Tried once."""
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
     tried = subprocess.run([*_bubblewrap(), "--", "true"], capture_output=True, text=True, check=False)

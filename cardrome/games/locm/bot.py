@@ -1,13 +1,13 @@
 """An agent as a bot: it reads the messages of any LOCM referee from standard input and writes its answers.
 
-Loading NumPy and the compiled rules takes longer than a referee grants most calls, so it happens in a thread while the
-first messages are awaited and answered. The first call of a phase, which every referee grants more time, waits for it a
-while. A call that cannot wait is answered at once, by a rule of thumb in deck building and by PASS in battle, and the
-agent is told about it later. With a warm cache (`cardrome warm`) loading is over before the first call has to be
+Loading NumPy and the compiled rules takes longer than referees grant for most calls, so it happens in a thread while
+the first messages are awaited and answered. The first call of a phase, for which every referee grants more time, waits
+a while for it. A call that cannot wait is answered at once, by a rule of thumb in deck building and by PASS in battle,
+and the agent learns of it later. With a warm cache (`cardrome warm`) loading is over before the first call has to be
 answered.
 
-Three threads take part: one loads, one reads lines and puts whole messages into a queue, the main one answers them.
-This module therefore imports nothing heavy at its top.
+One thread loads, one reads lines and puts whole messages into a queue, and the main thread answers them. This module
+therefore imports nothing heavy at its top.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ PASS = "PASS"
 """Right in every phase: it takes the first offer, fills a deck, or ends a turn."""
 
 FIRST_DRAFT, DRAFT, CONSTRUCTED, FIRST_BATTLE, BATTLE = 0.6, 0.02, 2.5, 0.6, 0.02
-"""How many seconds a call of each kind may wait for loading: well below the limits of all referees. The first call of a
-game waits until the process is so old, since its limit runs while the process is still starting."""
+"""Seconds that a call of each kind may wait for loading: well below the limits of all referees. The first call of a
+game waits until the process has this age, since its time runs while the process is still starting."""
 
 _PAUSE = 0.05
-"""Seconds without input after which a message that cannot be read is taken to be over."""
+"""Seconds without input after which a message that cannot be read is considered over."""
 
 _SWITCH = 0.0005
-"""Seconds after which a thread that loads lets another one go on: a call must not wait for it long."""
+"""Seconds after which the loading thread lets others go on: a call must not wait long for it."""
 
 
 class Lines:
@@ -62,7 +62,7 @@ class Lines:
         return line.decode("ascii", "replace").removesuffix("\r")
 
     def drop_waiting(self) -> None:
-        """Skip whatever has been sent by now."""
+        """Skip whatever has been sent so far."""
         self._waiting = b""
         while select.select([self._descriptor], [], [], _PAUSE)[0] and os.read(self._descriptor, 65536):
             pass
@@ -71,13 +71,13 @@ class Lines:
 def read_message(lines: Lines) -> list[str] | None:
     """The lines of the next message, or None at the end of the input.
 
-    Its counts tell how long a message is. Where a line cannot be right, the message is what was read up to there, and
-    whatever else has been sent is skipped: a referee sends nothing more before it has its answer.
+    The counts in a message say how long it is. At a line that cannot be right the message ends, and whatever else has
+    been sent is skipped: a referee sends nothing more before it has its answer.
     """
     message: list[str] = []
 
     def take(fewest: int, most: int) -> list[int] | None:
-        """The numbers of the next line, so many of them; None if it has other ones."""
+        """The numbers of the next line; None if there are too few or too many of them."""
         message.append(lines.next())
         numbers = _numbers(message[-1])
         return numbers if fewest <= len(numbers) <= most else None
@@ -95,7 +95,7 @@ def read_message(lines: Lines) -> list[str] | None:
 
 
 def _numbers(line: str) -> list[int]:
-    """The numbers of a line, none if anything else stands in it."""
+    """The numbers of a line; none if it holds anything else."""
     try:
         return [int(part) for part in line.split()]
     except ValueError:
@@ -131,7 +131,7 @@ def quick_answer(message: list[str]) -> str:
 
 
 class Brain:
-    """The agent and what it has been told: all that takes time to load."""
+    """The agent and what it knows: all that takes time to load."""
 
     def __init__(self, agent: str, edition: str, seed: int) -> None:
         from cardrome.games.agents import find_agent
@@ -145,7 +145,7 @@ class Brain:
         self.agent: Agent = kind.new(seed)
 
     def _load_rules(self, agent: Agent | None) -> None:
-        """Call every compiled entry that a turn needs, which loads it."""
+        """Load every compiled entry that a turn needs, by calling it."""
         from cardrome.games.locm.protocol.game import LocmView, game_at
         from cardrome.games.locm.rules import entries
         from cardrome.games.locm.rules.deal import blank_deals
@@ -165,7 +165,7 @@ class Brain:
         game_at(edition, deals, states).try_play(1)
 
     def hear(self, message: list[str], answer: str) -> None:
-        """A message that was answered without the agent."""
+        """Take note of a message that was answered without the agent."""
         try:
             self.reader.read("\n".join(message))
             self.reader.answered(answer)
@@ -185,9 +185,9 @@ class Brain:
 
 
 def decide_turn(agent: Agent, view: LocmView) -> str:
-    """All that an agent does in a turn, or chooses at once, as one answer line. Its actions change the view.
+    """Everything that an agent does in a turn, or chooses at once, as one answer line. Its actions change the view.
 
-    If the agent fails, the turn ends with what it has done by then.
+    If the agent fails, the turn ends with what it has done so far.
     """
     phase = view.phase
     actions: list[str] = []
@@ -224,7 +224,7 @@ def _act(agent: Agent, view: LocmView, actions: list[str]) -> None:
 
 
 def process_age() -> float:
-    """Seconds since this process was started; 0 where the system does not tell."""
+    """Seconds since this process was started; 0 where the system does not say."""
     try:
         with open("/proc/self/stat", encoding="utf-8", errors="replace") as file:
             ticks = int(file.read().rpartition(")")[2].split()[19])
@@ -234,13 +234,13 @@ def process_age() -> float:
 
 
 def complain(problem: object) -> None:
-    """Write a problem to standard error, where nobody takes it for an answer."""
+    """Report a problem on standard error, where nobody takes it for an answer."""
     with contextlib.suppress(OSError):
         print(f"cardrome bot: {problem}", file=sys.stderr, flush=True)
 
 
 class Bot:
-    """Answers messages in their order, by the agent once it is there."""
+    """Answers messages in order, by the agent as soon as it is loaded."""
 
     def __init__(self, messages: queue.SimpleQueue[list[str] | None], brain: Future[Brain], clock: bool) -> None:
         self._messages = messages
@@ -250,7 +250,7 @@ class Bot:
         self._asked: set[bool] = set()
 
     def answers(self) -> Iterator[str]:
-        """One answer for each message, until the input ends. An agent that cannot be loaded raises its error."""
+        """One answer for each message, until the input ends. Raises whatever keeps the agent from being loaded."""
         while True:
             message = self._messages.get()
             if message is None:
@@ -274,7 +274,7 @@ class Bot:
         return brain.answer(message)
 
     def _patience(self, message: list[str]) -> float | None:
-        """The seconds that this call may wait for loading; None without a clock."""
+        """How many seconds this call may wait for loading; None without a clock."""
         offered = len(offered_cards(message))
         building = offered > 0
         first = building not in self._asked
@@ -293,9 +293,9 @@ def run_bot(agent: str, edition: str, seed: int, clock: bool = True) -> int:
 
     Without a clock every call waits for loading, so that the answers depend on the seed alone.
     """
-    # Answers go to the true standard output; whatever else prints, an agent of the user's for one, goes to the errors.
+    # Only answers go to the true standard output; what anything else prints, such as the agent, goes to standard error.
     output = os.dup(1)
-    with contextlib.suppress(OSError):  # somebody closed standard error
+    with contextlib.suppress(OSError):  # standard error is closed
         os.dup2(2, 1)
     messages: queue.SimpleQueue[list[str] | None] = queue.SimpleQueue()
     brain: Future[Brain] = Future()
@@ -326,5 +326,5 @@ def run_bot(agent: str, edition: str, seed: int, clock: bool = True) -> int:
     except KeyboardInterrupt:
         code = 130
     if not brain.done():
-        os._exit(code)  # a thread in the middle of compiling cannot be ended in any other way
+        os._exit(code)  # a thread that is compiling cannot be ended in any other way
     return code

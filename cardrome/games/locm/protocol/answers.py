@@ -1,7 +1,7 @@
 """What a bot answers: one line, read exactly as the original referees read it.
 
 A line that the referee would not understand raises `SyntaxFault`, and the bot loses. A well-formed action that is not
-legal when its turn comes is no error: it is skipped.
+legal when its turn comes is not an error: it is skipped.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def parse_integer(text: str) -> int | None:
 
 
 def split_parts(line: str) -> list[str]:
-    """The parts of a line between semicolons, trimmed, empty ones left out."""
+    """The parts of a line between semicolons, trimmed, without empty ones."""
     return [part for part in (piece.strip(_TRIMMED) for piece in line.split(";")) if part]
 
 
@@ -78,7 +78,7 @@ def parse_constructed(line: str, offered: list[int], deck_size: int, max_copies:
                 take_first_free()
             continue
         command, *rest = part.split(" ", 2)
-        if command == "PASS":  # with a text behind it the referee takes a single card
+        if command == "PASS":  # followed by text, it takes a single card
             if len(deck) < len(offered) * max_copies:
                 take_first_free()
             continue

@@ -1,7 +1,7 @@
 """Positions drawn as text, for a terminal of 100 columns: what ``print(game)`` shows.
 
-A view is seen from its viewer's side, a game from player 0's: the other player is on top, in the order in which the
-cards would lie on a table.
+A view is seen from its viewer's side, a game from player 0's: the other player is on top, and the cards lie as they
+would on a table.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _battle(position: LocmPosition, cards: _Cards) -> list[str]:
 
 
 def _player(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
-    """A player's numbers, his hand and what he did."""
+    """A player's numbers, their hand and what they did."""
     player = position.state.players[p]
     mana = f"mana {player.mana}/{player.max_mana}" + (" (bonus)" if player.bonus_mana else "")
     parts = [f"player {p}", f"health {player.health}", mana, f"deck {player.n_deck}", f"hand {player.n_hand}"]
@@ -143,7 +143,7 @@ def _mark(ready: bool) -> str:
 
 
 def _hand(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
-    """A hand, one card in a line, with a mark if it can be played; hidden ones are only counted."""
+    """A hand, one card a line, with a mark if it can be played; hidden cards are only counted."""
     player = position.state.players[p]
     held = [player.hand[i] for i in range(player.n_hand)]
     hidden = sum(each.card == HIDDEN for each in held)
@@ -154,7 +154,7 @@ def _hand(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
 
 
 def _playable(position: LocmPosition) -> set[int]:
-    """The places in the hand of the player to move from which he can play a card."""
+    """The cards in the hand of the player to move that can be played, by their places."""
     rules = position.edition.rules[0]
     codes = [code for code in position.legal_codes() if rules.action_kind[code] in (SUMMON, USE)]
     return {int(rules.action_source[code]) for code in codes}

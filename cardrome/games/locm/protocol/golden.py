@@ -1,7 +1,7 @@
 """Golden games: games recorded under the original referees, replayed call by call.
 
-A file holds one JSON object per line, plain or gzipped (docs/protocol.md describes the fields). What a record lacks is
-not compared.
+A file holds one JSON object per line, plain or gzipped (docs/protocol.md describes the fields). Fields that a record
+lacks are not compared.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class RecordedCall(msgspec.Struct):
     done: list[str] | Absent = absent
     ignored: int | Absent = absent
     ms: int | Absent = absent
-    """The time limit granted. Not compared: it is the clock's business, and recorders may grant what they like."""
+    """The time limit granted. Not compared: recorders may grant what they like."""
 
 
 class RecordedFault(msgspec.Struct):
-    """Who lost the game by a fault, and of which kind."""
+    """Whose fault lost the game, and its kind."""
 
     player: int
     kind: str
@@ -71,7 +71,7 @@ class RecordedGame(msgspec.Struct):
         build = None if self.build is absent else self.build
         level = 4 if self.level is absent or self.level is None else max(1, min(4, self.level))
         for edition in EDITIONS.values():
-            # Recordings of 1.0 that name no build are of the contest.
+            # Recordings of 1.0 that name no build are of the contest build.
             same_build = edition.build == build or (build is None and edition.build == "contest")
             if edition.version == self.version and same_build and edition.league == level:
                 return edition
@@ -82,7 +82,7 @@ _decoder = msgspec.json.Decoder(RecordedGame)
 
 
 def read_games(path: Path) -> Iterator[RecordedGame]:
-    """The games of a file, one by one. A line that is no game raises `InvalidRecording` with its number."""
+    """The games of a file, one by one. `InvalidRecording` names the line that is not a game."""
     number = 0
     try:
         with path.open("rb") as probe:
@@ -97,7 +97,7 @@ def read_games(path: Path) -> Iterator[RecordedGame]:
         reason = error.strerror or str(error)
         raise InvalidRecording(f"{path}: {reason}") from None
     except (EOFError, zlib.error) as error:
-        raise InvalidRecording(f"{path}: damaged gzip data behind line {number}: {error}") from None
+        raise InvalidRecording(f"{path}: damaged gzip data after line {number}: {error}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, CallerError) as error:
         raise InvalidRecording(f"{path}, line {number}: {error}") from None
 

@@ -1,7 +1,7 @@
 """What a bot is sent: the input of one call, byte for byte as the original referees write it.
 
-The text is written by compiled code into a byte buffer. Only the opponent's actions, which are no part of the state,
-come from outside and are put in between.
+The text is written by compiled code into a byte buffer. Only the opponent's actions, which are not part of the state,
+are inserted afterwards.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def write_field(out: Any, at: int, value: int) -> int:
 
 @kernel
 def end_line(out: Any, at: int) -> int:
-    """The line ends where its last field ends, without the space behind it."""
+    """End a line: a newline replaces the space after its last field."""
     out[at - 1] = _NEWLINE
     return at
 
@@ -66,7 +66,7 @@ def write_card(
     out: Any,
     at: int,
 ) -> int:
-    """The line of one card; attack, defense and abilities are those of the moment. It ends with a space."""
+    """The line of one card, with its present attack, defense and abilities. It ends with a space."""
     at = write_field(out, at, int(card.number))
     at = write_field(out, at, card_id)
     at = write_field(out, at, where)
@@ -108,7 +108,7 @@ def write_board(rules: Any, deal: Any, player: Any, where: int, out: Any, at: in
                 next_place = place
         c = player.board[next_place]
         last = int(c.order)
-        # The 1.0 and 1.2 referees forget a creature's effects once it was touched; only the display shows it.
+        # The 1.0 and 1.2 referees forget a creature's effects once it was touched; it shows only here.
         faded = bool(rules.fades and c.touched)
         lane = rules.lane_of[next_place]
         card = deal.cards[c.card]
@@ -138,7 +138,7 @@ def write_offers(rules: Any, deal: Any, t: int, out: Any, at: int) -> int:
 
 @entry(RULES, DEAL, STATE, np.uint8, int, int, int)
 def write_input(rules: Any, deals: Any, states: Any, out: Any, d: int, i: int, player: int) -> int:
-    """Write the input of a player's call; returns its length and, times 65,536, that of the part before line 3."""
+    """Write the input of a player's call; returns its length plus 65,536 times the length of its first two lines."""
     r, deal, s = rules[0], deals[d], states[i]
     me, foe = s.players[player], s.players[1 - player]
     if s.phase == BATTLE:
@@ -152,7 +152,7 @@ def write_input(rules: Any, deals: Any, states: Any, out: Any, d: int, i: int, p
         at = write_board(r, deal, me, _MINE, out, at)
         at = write_board(r, deal, foe, _ENEMY, out, at)
     else:
-        # Both players choose at the same time; the second is told as if the first had chosen already.
+        # Both players choose at the same time, but the second is asked as if the first had chosen already.
         t = min(int(me.n_deck), DECK_SIZE - 1) if r.offer_size > 0 else 0
         seen = t + player if r.offer_size > 0 else 0
         at = write_player(r, me, t, 0, out, 0)
@@ -163,7 +163,7 @@ def write_input(rules: Any, deals: Any, states: Any, out: Any, d: int, i: int, p
 
 
 def finish_input(edition_shows_actions: bool, text: bytes, head: int, hand: int, actions: Sequence[str]) -> str:
-    """Put line 3 and the opponent's actions into the text that `write_input` made."""
+    """Insert line 3 and the opponent's actions into the text that `write_input` made."""
     lines = [f"{hand} {len(actions)}", *actions] if edition_shows_actions else [str(hand)]
     # The original framework trims the whole message, so its last card line loses the space that the others have.
     return f"{text[:head].decode()}{chr(10).join(lines)}\n{text[head:].decode().rstrip()}\n"

@@ -1,18 +1,18 @@
 """What a bot knows: a `LocmView` built from the messages it was sent, and from nothing else.
 
-A `Reader` takes the messages of one game in their order and is told the bot's own answers. Most of a view stands in the
-present message; the rest it remembers from earlier ones: the draft offers, the own deck, the cards both have played.
+A `Reader` takes the messages of one game in order, and the bot's own answers. Most of a view is in the current message;
+the rest is remembered from earlier ones: the draft offers, the bot's deck, the cards that both players have played.
 
-The text leaves open, and the view fills in without effect on any rule or on the input text:
+The messages leave a few fields open. The view fills them in, which affects neither the rules nor the input text:
 
-- ``order`` of creatures: only the order of each board is told. Own creatures are numbered first, then the enemy's.
-- ``touched``: seen only where it shows, as effects that faded or as values that are not the card's.
-- ``damage_taken`` of the opponent: 0, which is right unless he hurt himself in his last turn.
-- who is player 0 while a deck is constructed: both are told the same, and the view takes the bot for player 0.
+- ``order`` of creatures: messages give the order within each board only. The bot's creatures are numbered first.
+- ``touched``: known only where it shows, as faded effects or as values that differ from the card's.
+- ``damage_taken`` of the opponent: 0, which is right unless they hurt themselves in their last turn.
+- who is player 0 while a deck is constructed: both are sent the same, and the view takes the bot for player 0.
 
-The contest build of 1.0 shows neither draws nor the opponent's actions, so there the view also lacks the items he used
-and his creatures that were gone before the bot's turn; ``mana`` and ``next_draw`` of the opponent follow from the
-creatures that are seen, the own ``shown_draw`` stays 1.
+The contest build of 1.0 shows neither draws nor the opponent's actions. There the view also lacks the items they used
+and creatures of theirs that were gone before the bot's turn; their ``mana`` and ``next_draw`` follow from the creatures
+on the board, and the bot's own ``shown_draw`` stays 1.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _LIMITS = {
 
 
 class PlayerLine(NamedTuple):
-    """One of the first two lines. What an edition does not show has its value at the start of a game."""
+    """One of the first two lines. Fields that an edition does not show have their value at the start of a game."""
 
     health: int
     mana: int
@@ -74,7 +74,7 @@ class PlayerLine(NamedTuple):
 
 
 class CardLine(NamedTuple):
-    """The line of one card, and where in the message it stands."""
+    """The line of one card, and its number in the message."""
 
     place: int
     number: int
@@ -108,7 +108,7 @@ class Message(NamedTuple):
 
 
 def parse_message(edition: Edition, text: str) -> Message:
-    """Take a message apart. `CallerError` names the first line that is not as the edition writes it."""
+    """Parse a message. `CallerError` names the first line that does not fit the edition."""
     lines = text.removesuffix("\n").split("\n")
     player_fields = ["health", "mana", "deck", *(["rune"] if edition.shows_rune else [])]
     player_fields += ["draw"] if edition.shows_draw else []
@@ -161,7 +161,7 @@ def _wrong(lines: list[str], at: int, wanted: str) -> CallerError:
 
 
 class Reader:
-    """What a bot has been told so far in one game."""
+    """What a bot has been sent so far in one game."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -171,7 +171,7 @@ class Reader:
         self._deals["offers"] = 0 if edition.constructed else HIDDEN
         self._index = {} if edition.constructed else {card.number: i for i, card in enumerate(FIXED_CARDS)}
         self._message: Message | None = None
-        self._picks: list[int] = []  # the own deck, in order of choice
+        self._picks: list[int] = []  # the bot's deck, in order of choice
         self._turns = 0
         self._drawn: dict[int, int] = {}  # own cards seen in hand: card by id
         self._played: dict[int, int] = {}  # own cards played, in their order
@@ -182,7 +182,7 @@ class Reader:
         self._before: LocmView | None = None  # the last view in battle, before any action
 
     def read(self, text: str) -> LocmView:
-        """The bot's view after the next message. A message that cannot be read raises `CallerError`."""
+        """Take the next message; returns the bot's view. A message that cannot be read raises `CallerError`."""
         message = parse_message(self.edition, text)
         self._message = message
         states = new_states()
@@ -194,7 +194,7 @@ class Reader:
             self._read_battle(states[0], message)
             performed = message.actions
         deals = duplicate(self._deals)
-        # Sorts the own deck and marks the opponent's cards as hidden: the same code that makes every view.
+        # Sorts the bot's deck and marks the opponent's cards as hidden: the same code that makes every view.
         entries.hide_in_place(self.edition.rules, deals, states, 0, 0, self.viewer)
         both = ((), performed) if self.viewer == 0 else (performed, ())
         view = LocmView(self.edition, deals, states, both, self.viewer)
@@ -203,9 +203,9 @@ class Reader:
         return view
 
     def answered(self, line: str) -> None:
-        """The bot's own answer to the last message: what it chose, in which order it played its cards.
+        """Take the bot's own answer to the last message: what it chose, in which order it played its cards.
 
-        A deck building answer that loses the game raises `SyntaxFault`.
+        An answer in deck building that loses the game raises `SyntaxFault`.
         """
         self._answer = line
         message = self._message
@@ -231,7 +231,7 @@ class Reader:
         if t == DECK_SIZE:
             raise CallerError(f"line 1 and on: expected a battle message, since all {DECK_SIZE} cards are chosen")
         self._deals[0].offers[t] = [self._card(card) for card in cards]
-        self.viewer = 1 if message.foe.deck > message.me.deck else 0  # the second is told of the first one's choice
+        self.viewer = 1 if message.foe.deck > message.me.deck else 0  # the second is asked as if the first had chosen
         s.current = self.viewer
         me, foe = s.players[self.viewer], s.players[1 - self.viewer]
         for i, card in enumerate(self._picks):
@@ -264,7 +264,7 @@ class Reader:
     def _read_battle(self, s: Any, message: Message) -> None:
         edition = self.edition
         if self._turns == 0:
-            # Draws come at the start of a turn: only the first player has exactly one card more than his first hand.
+            # Draws come at the start of a turn: only player 0 then has exactly one card more than their first hand.
             self.viewer = 0 if message.me.deck == DECK_SIZE - edition.first_hand - 1 else 1
         self._turns += 1
         s.phase, s.current = BATTLE, self.viewer
@@ -288,7 +288,7 @@ class Reader:
         check_winner(s)
 
     def _read_player(self, s: Any, p: int, line: PlayerLine) -> None:
-        """Health, mana, rune and draws; the bonus is what the mana has above that of the turn."""
+        """Health, mana, rune and draws; the bonus is the mana above the usual one of the turn."""
         edition, player = self.edition, s.players[p]
         player.health, player.rune, player.n_deck = line.health, line.rune, line.deck
         player.shown_draw = player.next_draw = line.draw
@@ -325,7 +325,7 @@ class Reader:
             self._note_clone(card.id)
 
     def _count_own_clones(self) -> None:
-        """Own clones may be gone before the next message shows them: play the answer to see how many it makes."""
+        """Play the answer to see how many clones it makes: they may be gone before the next message shows them."""
         view = self._before
         if view is None:
             return
@@ -335,19 +335,19 @@ class Reader:
         self._clones = int(game.state.clones)
 
     def _commands(self) -> list[Command]:
-        """The last answer, taken apart; none if it was no battle answer."""
+        """The commands of the last answer; none if it was not a battle answer."""
         try:
             return parse_battle(self._answer, self.edition.summon_names_lane)
         except SyntaxFault:
             return []
 
     def _note_clone(self, card_id: int) -> None:
-        """Where clones are numbered through, the highest number seen tells how many there were."""
+        """Count clones where they are numbered consecutively: the highest number seen tells how many there were."""
         if self._numbers_clones:
             self._clones = max(self._clones, card_id - self.edition.first_clone_id + 1)
 
     def _note_played(self) -> None:
-        """Own cards that left the hand were played, in the order of the last answer."""
+        """Note the cards that left the bot's hand as played, in the order of the last answer."""
         assert self._message is not None
         held = {card.id for card in self._message.cards if card.location == _IN_HAND}
         gone = [card_id for card_id in self._drawn if card_id not in held and card_id not in self._played]
@@ -356,7 +356,7 @@ class Reader:
         self._played |= {card_id: self._drawn[card_id] for card_id in gone}
 
     def _read_actions(self, foe: Any, message: Message) -> None:
-        """The cards that the opponent played in his last turn, and the mana they left him."""
+        """The cards that the opponent played in their last turn, and the mana they have left."""
         edition, new = self.edition, {}
         for place, line in enumerate(message.actions, 4):
             number, _, action = line.partition(" ")
@@ -378,7 +378,7 @@ class Reader:
         foe.mana = max(0, int(foe.max_mana) - sum(int(self._deals[0].cards[card].cost) for card in new.values()))
 
     def _lay_deck(self, me: Any, size: int) -> None:
-        """The own cards still to be drawn: those chosen less those seen. Their order is nobody's knowledge."""
+        """The bot's cards still to be drawn: those chosen less those seen. Nobody knows their order."""
         rules, first = self.edition.rules[0], DECK_SIZE - size
         if self.edition.ids_by_deck_position:
             cards = list((Counter(self._picks) - Counter(self._drawn.values())).elements())
@@ -388,7 +388,7 @@ class Reader:
             left = [
                 (card, card_id) for card, card_id in zip(self._picks, ids, strict=True) if card_id not in self._drawn
             ]
-        if len(left) != size:  # the reader was not told all answers
+        if len(left) != size:  # the reader was not given all answers
             left = [(HIDDEN, UNKNOWN_ID)] * size
         for i, (card, card_id) in enumerate(left, first):
             me.deck[i].card, me.deck[i].id = card, card_id
