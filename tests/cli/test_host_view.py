@@ -1,4 +1,4 @@
-"""The operator's view: what it says, that it fits, and that names cannot dress up as anything else."""
+"""The operator's view: what it shows, that it fits the terminal, and that names are never taken for markup."""
 
 from __future__ import annotations
 
