@@ -152,7 +152,7 @@ class Position(abc.ABC):
 
     @abc.abstractmethod
     def legal_codes(self) -> list[int]:
-        """The codes of all legal actions, ascending."""
+        """The codes of all legal actions, always in the same order."""
 
     @abc.abstractmethod
     def action_text(self, code: int) -> str:
@@ -177,7 +177,7 @@ class Position(abc.ABC):
 
     @property
     def legal_actions(self) -> list[Action]:
-        """All legal actions, in the order of their codes."""
+        """All legal actions; an empty list when the game is over, or in the view of a player who is not to move."""
         return [Action(self.action_text(code), code) for code in self.legal_codes()]
 
     def input_text(self, player: int | None = None) -> str:

@@ -52,7 +52,7 @@ def test_what_people_write_reaches_the_terminal_as_harmless_text(key: str, messa
 
 
 @pytest.mark.parametrize(
-    "data", [{"edition": "locm-1.2", "phase": "\ud800"}, {"edition": "tapdeck", "deck": ["\ud800"]}]
+    "data", [{"edition": "locm-1.2", "phase": "\ud800"}, {"edition": "tapdeck", "format": "\ud800"}]
 )
 def test_half_a_character_is_refused(data: dict[str, Any]) -> None:
     assert "half a character" in complaint(data)

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from cardrome.errors import CallerError, InvalidPosition
-from cardrome.games.position_data import hint, read_struct, require
+from cardrome.games.position_data import read_struct, require
 from cardrome.games.tapdeck.protocol.game import TapdeckDeal, TapdeckGame, TapdeckPosition, TapdeckView
 from cardrome.games.tapdeck.rules.cards import deck_of, deck_text, parse_card
 from cardrome.games.tapdeck.rules.edition import BOUNDS, MAX_DECK, TapdeckEdition
@@ -30,6 +30,17 @@ _Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
 """More than all cards of a deck can add up to."""
 _Life = Annotated[int, Meta(ge=1, le=1_000_000)]
 _Id = Annotated[int, Meta(ge=1, le=MAX_DECK)]
+
+
+class RulesData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The edition's numbers that are not the usual ones."""
+
+    initial_health: int | None = None
+    turns: int | None = None
+    draws: int | None = None
+    burns: int | None = None
+    hand_limit: int | None = None
+    deck_size: int | None = None
 
 
 class CreatureData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -52,8 +63,7 @@ class PositionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     format: Literal["cardrome-position"] = "cardrome-position"
     version: Literal[1] = 1
     edition: Literal["tapdeck"]
-    rules: dict[str, int] = {}
-    """The edition's numbers that are not the usual ones."""
+    rules: RulesData = RulesData()
     seed: Annotated[int, Meta(ge=0, le=(1 << 62) - 1)] = 0
     deck: list[str] = []
     """The whole deck as the wire describes cards, top first; empty: the one that follows from the seed."""
@@ -89,10 +99,9 @@ def from_dict(data: object) -> TapdeckGame | TapdeckView:
 
 
 def _edition(given: PositionData) -> TapdeckEdition:
-    for name in given.rules:
-        require(name in BOUNDS, f"rules.{name}: unknown key; {hint(name, list(BOUNDS))}")
+    numbers = msgspec.structs.asdict(given.rules)
     try:
-        return TapdeckEdition(**given.rules)
+        return TapdeckEdition(**{name: value for name, value in numbers.items() if value is not None})
     except CallerError as error:
         raise InvalidPosition(f"rules.{error}") from None
 
@@ -180,7 +189,7 @@ def to_json(position: TapdeckPosition) -> str:
     rules = {name: value for name, value in edition.numbers().items() if value != getattr(default, name)}
     data = PositionData(
         edition="tapdeck",
-        rules=rules,
+        rules=RulesData(**rules),
         deck=deck_text(position.cards).splitlines(),
         viewer=position.viewer if isinstance(position, TapdeckView) else None,  # type: ignore[arg-type]
         turn=position.turn,
