@@ -81,15 +81,17 @@ __all__ = [  # noqa: RUF022 - grouped by subject, as above
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: the command line must not load NumPy to print its help."""
-    if name in _HOMES:
-        import importlib
+    import importlib
+    import importlib.metadata
 
-        return getattr(importlib.import_module(_HOMES[name]), name)
     if name == "__version__":
-        from importlib.metadata import version
-
-        return version("cardrome")
-    raise AttributeError(f"module 'cardrome' has no attribute {name!r}")
+        found = importlib.metadata.version("cardrome")
+    elif name in _HOMES:
+        found = getattr(importlib.import_module(_HOMES[name]), name)
+    else:
+        raise AttributeError(f"module 'cardrome' has no attribute {name!r}")
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

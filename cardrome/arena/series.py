@@ -33,7 +33,7 @@ from cardrome.arena.statistics import (
 )
 from cardrome.arena.workers import spread
 from cardrome.engine.bulk import DRAWN, Games, Interrupted, mirrored_games
-from cardrome.games.family import AnyFamily, Kernel, Progress, find_family
+from cardrome.games.family import AnyFamily, Kernel, Progress, find_edition, find_family
 from cardrome.games.game import Deal, Edition
 from cardrome.games.replays import Replay
 
@@ -195,7 +195,7 @@ def _half_points(games: Games) -> npt.NDArray[np.int64]:
 
 
 def play_series(
-    edition: Edition,
+    edition: str | Edition,
     a: str,
     b: str,
     pairs: int,
@@ -208,12 +208,14 @@ def play_series(
     save: SavedGames | None = None,
     settings: BotSettings | None = None,
 ) -> SeriesResult:
-    """Play a series; Ctrl-C ends it early, with the finished pairs in the result.
+    """Play mirrored pairs of games between two players, named as on the command line.
 
+    Ctrl-C ends it early, with the finished pairs in the result.
     With ``sprt`` it ends as soon as the test is decided, after the same pair whatever the number of jobs. With
     ``openings`` the deals are those of the book, and the seed is not used. With ``save`` every finished pair
     is kept there; the same call goes on where the last one ended, and one that asks for more pairs extends the series.
     """
+    edition = find_edition(edition) if isinstance(edition, str) else edition
     family = find_family(edition.name)
     specs = parse_player(a, family, 0), parse_player(b, family, 1)
     kernels = [None if spec.agent is None else family.find_agent(spec.agent).kernel for spec in specs]

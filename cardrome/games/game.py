@@ -64,17 +64,41 @@ class Outcome:
     scores: tuple[int, int]
 
 
+class Side(Protocol):
+    """One player of a position. Families show more of them."""
+
+    @property
+    def number(self) -> int:
+        """0 or 1; player 0 has the first turn."""
+
+    @property
+    def health(self) -> int:
+        """Health points."""
+
+    @property
+    def hand(self) -> Sequence[Any]:
+        """The cards in hand."""
+
+    @property
+    def board(self) -> Sequence[Any]:
+        """The creatures on the board."""
+
+
 class Action(str):
     """Something a player can do: the text that a bot would write, with the code that programs use for it."""
 
     __slots__ = ("code",)
     code: int
+    """A number that means this action in its position; in others it may mean something else."""
 
     def __new__(cls, text: str, code: int) -> Self:
         """An action from its text and code."""
         action = super().__new__(cls, text)
         action.code = code
         return action
+
+    def __getnewargs__(self) -> tuple[str, int]:  # type: ignore[override]
+        return str(self), self.code
 
 
 def duplicate(array: np.recarray[Any, Any]) -> np.recarray[Any, Any]:
@@ -90,9 +114,16 @@ Choice = str | SupportsIndex
 
 
 class Position(abc.ABC):
-    """A game at one moment, to look at. `Game` and `View` are positions."""
+    """A game at one moment, to look at. `Game` and `View` are positions.
+
+    Positions are equal if nothing tells them apart, however they came about: same edition, same cards in the same
+    places, same viewer.
+    """
 
     edition: Any
+    """The rule set that is played."""
+    viewer: int | None = None
+    """The player whose view it is; None where nothing is hidden."""
 
     @property
     @abc.abstractmethod
@@ -116,12 +147,12 @@ class Position(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def players(self) -> Sequence[Any]:
+    def players(self) -> Sequence[Side]:
         """Both players with their health, hand and board."""
 
     @abc.abstractmethod
     def legal_codes(self) -> list[int]:
-        """The codes of all legal actions, ascending."""
+        """The codes of all legal actions, always in the same order."""
 
     @abc.abstractmethod
     def action_text(self, code: int) -> str:
@@ -130,6 +161,10 @@ class Position(abc.ABC):
     @abc.abstractmethod
     def action_code(self, text: str) -> int:
         """The code of an action given as text; `IllegalAction` if it can mean nothing here."""
+
+    @abc.abstractmethod
+    def _facts(self) -> tuple[object, ...]:
+        """All that tells it from other positions of its edition and viewer."""
 
     @abc.abstractmethod
     def copy(self) -> Self:
@@ -142,7 +177,7 @@ class Position(abc.ABC):
 
     @property
     def legal_actions(self) -> list[Action]:
-        """All legal actions, in the order of their codes."""
+        """All legal actions; an empty list when the game is over, or in the view of a player who is not to move."""
         return [Action(self.action_text(code), code) for code in self.legal_codes()]
 
     def input_text(self, player: int | None = None) -> str:
@@ -176,8 +211,27 @@ class Position(abc.ABC):
         result = "drawn" if self.outcome.winner is None else f"player {self.outcome.winner} won"
         return f"{self.edition.name}: {result} ({self.outcome.ending})"
 
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Position) and (self.edition, self.viewer) == (other.edition, other.viewer)
+        return same and self._facts() == other._facts()  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((self.edition, self.viewer, self._facts()))
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from cardrome.games.family import from_json, to_json
+
+        return from_json, (to_json(self),)
+
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._headline()}>"
+        seen = "" if self.viewer is None else f", seen by player {self.viewer}"
+        return f"<{type(self).__name__} {self._headline()}{seen}>"
 
     def _repr_html_(self) -> str:
         """The position in a notebook: the drawing that `print` shows."""
@@ -189,9 +243,11 @@ class Position(abc.ABC):
 class Game(Position):
     """A game that can be played.
 
-    Families implement `try_play`, and `_save` and `_restore` for `pop`.
+    Families implement `try_play` and `view`, and `_save` and `_restore` for `pop`.
     """
 
+    deal: Deal | None
+    """Where its cards come from; None if it goes on from a position whose past is not known."""
     actions: list[int]
     """The codes of all actions so far: with edition and deal, the whole game."""
     _past: list[tuple[Any, int, Action]]
@@ -237,6 +293,10 @@ class Game(Position):
 
 
 class View(Position):
-    """What one player may know of a game."""
+    """What one player may know of a game. Agents decide from views."""
 
     viewer: int
+
+    @abc.abstractmethod
+    def determinize(self, rng: np.random.Generator | int) -> Game:
+        """A game that the viewer could be in, to try things out: hidden cards are filled in at random."""

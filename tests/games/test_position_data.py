@@ -28,7 +28,7 @@ def complaint(data: dict[str, Any]) -> str:
         ("tapdeck", {"board": [{"card": 1, "owner": 3}]}, "board[0].owner: expected 0 or 1, got 3"),
         ("tapdeck", {"hands": [[1], [2, "x"]]}, 'hands[1][1]: expected a number from 1 to 1000, got "x"'),
         ("tapdeck", {"hands": [[1]]}, "hands: expected a list of 2, got a list of 1"),
-        ("tapdeck", {"ending": "tired"}, 'ending: expected "health" or "turns" or null, got "tired"'),
+        ("tapdeck", {"viewer": "me"}, 'viewer: expected 0 or 1 or null, got "me"'),
         ("tapdeck", {"manna": 3}, "manna: unknown key; did you mean mana?"),
     ],
 )
@@ -52,7 +52,7 @@ def test_what_people_write_reaches_the_terminal_as_harmless_text(key: str, messa
 
 
 @pytest.mark.parametrize(
-    "data", [{"edition": "locm-1.2", "phase": "\ud800"}, {"edition": "tapdeck", "ending": "\ud800"}]
+    "data", [{"edition": "locm-1.2", "phase": "\ud800"}, {"edition": "tapdeck", "format": "\ud800"}]
 )
 def test_half_a_character_is_refused(data: dict[str, Any]) -> None:
     assert "half a character" in complaint(data)

@@ -72,6 +72,9 @@ class PebblePosition(Position):
             raise IllegalAction(f"{text!r}: expected TAKE and a number")
         return int(number)
 
+    def _facts(self) -> tuple[object, ...]:
+        return self.left, self.turn
+
     def __str__(self) -> str:
         return "o" * self.left
 
@@ -84,13 +87,18 @@ class PebblePosition(Position):
 class PebbleView(PebblePosition, View):
     """Everything is open."""
 
+    def determinize(self, rng: object) -> PebbleGame:
+        game = PebbleGame(Heap(0))
+        game.left, game._turn, game.deal = self.left, self.turn, None
+        return game
+
 
 class PebbleGame(PebblePosition, Game):
     """A game to play."""
 
     def __init__(self, deal: Heap) -> None:
         super().__init__(10 + deal.seed % 20)
-        self.actions, self._past = [], []
+        self.deal, self.actions, self._past = deal, [], []
 
     def try_play(self, code: int) -> bool:
         if code not in self.legal_codes():

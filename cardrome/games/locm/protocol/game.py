@@ -211,17 +211,8 @@ class LocmPosition(Position):
         actions = self.performed[1 - seat]
         return finish_input(self.edition.shows_actions, self._buffer[:length].tobytes(), head, hand, actions)
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, LocmPosition)
-            and self.edition == other.edition
-            and self.performed == other.performed
-            and self.states.tobytes() == other.states.tobytes()
-            and self.deals.tobytes() == other.deals.tobytes()
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.edition.name, self.states.tobytes(), self.performed))
+    def _facts(self) -> tuple[object, ...]:
+        return self.performed, self.states.tobytes(), self.deals.tobytes()
 
     def __str__(self) -> str:
         from cardrome.games.locm.protocol.board import draw

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cardrome.games.locm.protocol.game import LocmPosition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HeldCard:
     """A card in a hand, with the id by which actions name it. The card is None where the viewer may not know it."""
 
@@ -21,10 +21,16 @@ class HeldCard:
     card: Card | None
 
     def __str__(self) -> str:
-        return "?" if self.card is None else f"{self.id}: {self.card.name or f'card {self.card.number}'}"
+        if self.card is None:
+            return "?"
+        strength = _strength(self.card.attack, self.card.defense, self.card.abilities)
+        return f"{self.id}: {_name(self.card)}, cost {self.card.cost}, {strength}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BoardCreature:
     """A creature on the board, with its present values."""
 
@@ -37,8 +43,18 @@ class BoardCreature:
     can_attack: bool
 
     def __str__(self) -> str:
-        name = self.card.name or f"card {self.card.number}"
-        return f"{self.id}: {name} {self.attack}/{self.defense} {self.abilities.replace('-', '')}".rstrip()
+        return f"{self.id}: {_name(self.card)}, {_strength(self.attack, self.defense, self.abilities)}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+def _name(card: Card) -> str:
+    return card.name or f"card {card.number}"
+
+
+def _strength(attack: int, defense: int, abilities: str) -> str:
+    return f"{attack}/{defense} {abilities.replace('-', '')}".rstrip()
 
 
 class LocmSide:

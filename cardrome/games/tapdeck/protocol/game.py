@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -60,6 +60,11 @@ class TapdeckCreature:
     attacks: int
     """Its place among the attackers of a turn, from 1 on; 0 if it does not attack."""
     blocked: bool
+
+    @property
+    def id(self) -> int:
+        """Its card's id, by which actions name it."""
+        return self.card.id
 
 
 class TapdeckPosition(Position):
@@ -184,9 +189,13 @@ class TapdeckPosition(Position):
     def _codes(self) -> np.ndarray[Any, Any]:
         return np.zeros(MAX_ACTIONS, np.int64)
 
+    @functools.cached_property
+    def _list(self) -> Callable[..., int]:
+        return entries.legal_codes.bind(self.edition.rules, self.decks, self.states, self._codes)
+
     def legal_codes(self) -> list[int]:
         """The codes of the current player's legal actions; END_TURN is the last."""
-        n = entries.legal_codes(self.edition.rules, self.decks, self.states, self._codes, 0)
+        n = self._list(0)
         return self._codes[:n].tolist()
 
     def action_text(self, code: int) -> str:
@@ -208,23 +217,12 @@ class TapdeckPosition(Position):
             raise IllegalAction(f"{text!r} asks and does nothing; it is not an action")
         return action_code(command.kind, command.first, command.second)
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, TapdeckPosition)
-            and self.edition == other.edition
-            and self._facts() == other._facts()
-            and self.decks.tobytes() == other.decks.tobytes()
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.edition, self._facts()))
-
     def _facts(self) -> tuple[object, ...]:
-        """Everything that the state says; what lies behind the last card and the last creature means nothing."""
-        s = self.state
+        s = self.state  # what lies behind the last card and the last creature means nothing
         numbers = (s.mana, s.draws_left, s.burns_left, s.turn, s.top, s.declared, s.current, s.blocking, s.ending)
         hands = [tuple(s.hands[p, : int(s.n_hand[p])].tolist()) for p in (0, 1)]
-        return *map(int, numbers), self.health, *hands, *s.creatures[: int(s.n_creatures)].tolist()
+        creatures = s.creatures[: int(s.n_creatures)].tolist()
+        return *map(int, numbers), self.health, *hands, *creatures, self.decks.tobytes()
 
     def __str__(self) -> str:
         from cardrome.games.tapdeck.protocol.board import draw
@@ -318,7 +316,7 @@ class TapdeckGame(TapdeckPosition, Game):
     def copy(self) -> Self:
         """An independent copy."""
         twin = self.__class__(self.edition, self.decks)
-        twin.states[:] = self.states
+        twin._restore(self._save())
         twin.deal, twin.actions, twin._past = self.deal, list(self.actions), list(self._past)
         return twin
 
@@ -343,7 +341,11 @@ class TapdeckGame(TapdeckPosition, Game):
 
     def act(self, code: int) -> int:
         """The current player's action by its code; returns 0 or the error code. END_TURN is `end_turn`."""
-        return entries.command(self.edition.rules, self.decks, self.states, 0, self.current, code)
+        return self._command(0, self.current, code)
+
+    @functools.cached_property
+    def _command(self) -> Callable[..., int]:
+        return entries.command.bind(self.edition.rules, self.decks, self.states)
 
     def end_turn(self) -> None:
         """Time is up: the turn ends."""
@@ -368,6 +370,12 @@ class TapdeckView(TapdeckPosition, View):
         twin = super().copy()
         twin.viewer = self.viewer
         return twin
+
+    def determinize(self, rng: np.random.Generator | int) -> TapdeckGame:
+        """The match itself, to try things out: there is nothing to fill in."""
+        game = TapdeckGame(self.edition, self.decks)
+        game._restore(self.states.tobytes())
+        return game
 
 
 def command_of(code: int) -> Command:

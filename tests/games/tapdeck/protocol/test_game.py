@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardrome.errors import CallerError
+from cardrome.errors import CallerError, IllegalAction
 from cardrome.games.tapdeck.protocol.commands import GET_HP, Command, read_command
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, is_query
 from cardrome.games.tapdeck.rules.actions import ATTACK, DRAW_CARD, FINISH_BLOCK, PLAY_CARD
@@ -89,3 +89,75 @@ def test_nothing_is_no_command(line: str) -> None:
 def test_questions_and_actions() -> None:
     assert is_query(GET_HP)
     assert not is_query(DRAW_CARD)
+
+
+# Actions
+
+
+def test_actions_are_the_commands_of_the_wire_and_the_end_of_the_turn() -> None:
+    game = TapdeckGame(deck=DECK)
+    assert game.legal_actions == ["FINISH_BLOCK", "END_TURN"]
+    game.push("finish_block")
+    assert game.legal_actions == ["DRAW_CARD", "BURN_CARD", "END_TURN"]
+    game.push("DRAW_CARD")
+    game.push(" END_TURN ")
+    assert (game.turn, game.to_move) == (1, 1)
+    assert [game.pop() for _ in range(3)] == ["END_TURN", "DRAW_CARD", "FINISH_BLOCK"]
+    assert game == TapdeckGame(deck=DECK)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("GET_HP", "'GET_HP' asks and does nothing; it is not an action"),
+        ("SURRENDER", "'SURRENDER': unknown command"),
+        ("ATTACK", "'ATTACK': bad format"),
+        ("ATTACK 1 2 3", "'ATTACK 1 2 3': too many arguments"),
+        ("", "a command is expected"),
+        ("ATTACK 1", "'ATTACK 1' is not legal here; legal: "),
+        ("ATTACK " + "9" * 50, "is not legal here"),
+    ],
+)
+def test_what_is_no_action_is_refused(text: str, message: str) -> None:
+    game = TapdeckGame(deck=DECK)
+    with pytest.raises(IllegalAction) as caught:
+        game.push(text)
+    assert message in str(caught.value)
+    assert game == TapdeckGame(deck=DECK)
+
+
+# Views
+
+
+def test_everybody_sees_everything_but_only_the_one_to_move_has_actions() -> None:
+    game = TapdeckGame(deck=3)
+    for action in ("FINISH_BLOCK", "DRAW_CARD", "DRAW_CARD"):
+        game.push(action)
+    first, second = game.view(0), game.view(1)
+    assert (first.viewer, second.viewer) == (0, 1)
+    assert first.hand(0) == second.hand(0) == game.hand(0) != []
+    assert first.deck == second.deck == game.deck
+    assert first.legal_actions == game.legal_actions
+    assert second.legal_actions == []
+
+
+def test_what_happens_to_a_view_does_not_happen_to_the_match() -> None:
+    game = TapdeckGame(deck=3)
+    view = game.view(0)
+    view.states["health"][:] = 1
+    assert game.health == (10, 10)
+    game.push("FINISH_BLOCK")
+    game.push("DRAW_CARD")
+    assert view.hand(0) == []
+
+
+def test_a_match_can_be_tried_out_from_a_view() -> None:
+    game = TapdeckGame(deck=3)
+    game.push("FINISH_BLOCK")
+    game.push("DRAW_CARD")
+    trial = game.view(0).determinize(1)
+    assert trial == game
+    trial.push("DRAW_CARD")
+    assert (len(trial.hand(0)), len(game.hand(0))) == (2, 1)
+    trial.pop()
+    assert trial == game

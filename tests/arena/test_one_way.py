@@ -1,0 +1,46 @@
+"""One way to play: games in bulk and games that are recorded give the same facts, field by field."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+
+from cardrome.arena.play import fill, play_one
+from cardrome.arena.players.player import BotSettings, PlayerSpec
+from cardrome.engine.bulk import GAME, Games, mirrored_games
+from cardrome.games.family import families
+
+SLOW = "search"
+PAIRINGS = [
+    (edition, a, b)
+    for family in families()
+    for edition in family.editions
+    for a, b in combinations_with_replacement(family.agents, 2)
+]
+
+
+def recorded(edition: str, a: str, b: str, seeds: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Games:
+    """The same games as bulk play would play, one by one through the recorder."""
+    family = next(family for family in families() if edition in family.editions)
+    games = mirrored_games(seeds)
+    for game in games:
+        deal = family.deal(family.editions[edition], {"seed": str(game.seed)})
+        specs = PlayerSpec(0, a, a), PlayerSpec(1, b, b)
+        fill(game, play_one(edition, specs, deal, int(game.first), BotSettings()))
+    return games
+
+
+@pytest.mark.parametrize(("edition", "a", "b"), PAIRINGS)
+def test_every_fact_is_the_same_in_bulk_and_one_by_one(edition: str, a: str, b: str) -> None:
+    family = next(family for family in families() if edition in family.editions)
+    seeds = family.seeds(11, 1 if SLOW in (a, b) else 2)
+    first, second = family.agents[a].kernel, family.agents[b].kernel
+    assert first is not None
+    assert second is not None
+    bulk = family.play_bulk(family.editions[edition], (first, second), seeds)
+    single = recorded(edition, a, b, seeds)
+    for name in GAME.names or ():
+        assert bulk[name].tolist() == single[name].tolist(), name
+    assert set(bulk.winner) <= {0, 1, 2}
