@@ -25,8 +25,8 @@ from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cardgen import Workshop
-from cardrome.games.locm.rules.deal import Deal, blank_deals
-from cardrome.games.locm.rules.edition import LOCM_12, MAX_ACTIONS, Edition
+from cardrome.games.locm.rules.deal import LocmDeal, blank_deals
+from cardrome.games.locm.rules.edition import LOCM_12, MAX_ACTIONS, LocmEdition
 from cardrome.games.locm.rules.state import State, new_states
 
 _PLAY_RANDOMLY = """
@@ -61,7 +61,7 @@ def best_of(rounds: int, work: Callable[[], Any], clock: Callable[[], float] = t
     return best
 
 
-def random_games(edition: Edition, games: int, rounds: int = 5) -> tuple[float, int]:
+def random_games(edition: LocmEdition, games: int, rounds: int = 5) -> tuple[float, int]:
     """Play random games on one core; returns the seconds of the best round and the battle actions in it."""
     deals, states = blank_deals(edition), new_states()
     work = new_records(Workshop)
@@ -75,13 +75,13 @@ def random_games(edition: Edition, games: int, rounds: int = 5) -> tuple[float, 
     return best_of(rounds, play), actions
 
 
-def random_play(edition: Edition, games: int, rounds: int = 5) -> RandomPlay:
+def random_play(edition: LocmEdition, games: int, rounds: int = 5) -> RandomPlay:
     """How fast an edition is played at random."""
     seconds, actions = random_games(edition, games, rounds)
     return RandomPlay(games / seconds, actions / seconds, actions / games)
 
 
-def interpreted_play(edition: Edition, games: int = 3) -> RandomPlay:
+def interpreted_play(edition: LocmEdition, games: int = 3) -> RandomPlay:
     """The same in the interpreter, without compiling: what compiling buys is the ratio."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     output = _python(_PLAY_RANDOMLY, edition.name, str(games), environment=environment)
@@ -101,15 +101,15 @@ def copy_ns(times: int = 5_000_000) -> float:
     return best_of(5, lambda: copy_many(states, 0, 1, times)) / times * 1e9
 
 
-def sample_positions(edition: Edition, n: int, seed: int = 1) -> tuple[LocmGame, list[LocmGame]]:
+def sample_positions(edition: LocmEdition, n: int, seed: int = 1) -> tuple[LocmGame, list[LocmGame]]:
     """A game, and positions from its battle taken at random."""
     rng = np.random.default_rng(seed)
-    game = LocmGame(edition, Deal(seed))
+    game = LocmGame(edition, LocmDeal(seed))
     positions: list[LocmGame] = []
     while len(positions) < n:
         codes = game.legal_codes()
         if not codes:
-            game = LocmGame(edition, Deal(seed))
+            game = LocmGame(edition, LocmDeal(seed))
             continue
         game.push(int(rng.choice(codes)))
         if game.phase == "battle" and game.to_move is not None:
@@ -117,7 +117,7 @@ def sample_positions(edition: Edition, n: int, seed: int = 1) -> tuple[LocmGame,
     return game, positions
 
 
-def mask_ns(edition: Edition = LOCM_12, times: int = 1_000_000) -> float:
+def mask_ns(edition: LocmEdition = LOCM_12, times: int = 1_000_000) -> float:
     """Nanoseconds to write the legal action mask, over the positions of a random game."""
     game, positions = sample_positions(edition, 256)
     states = np.concatenate([position.states for position in positions]).view(np.recarray)
@@ -126,13 +126,13 @@ def mask_ns(edition: Edition = LOCM_12, times: int = 1_000_000) -> float:
     return best_of(5, lambda: mask_many(edition.rules, game.deals, states, codes, mask, times)) / times * 1e9
 
 
-def inputs_per_second(edition: Edition = LOCM_12) -> float:
+def inputs_per_second(edition: LocmEdition = LOCM_12) -> float:
     """Turn inputs written as text, byte-exact, from Python."""
     _, positions = sample_positions(edition, 256)
     return len(positions) / best_of(5, lambda: [position.input_text() for position in positions])
 
 
-def agent_games_per_second(a: str, b: str, pairs: int, jobs: int = 1, edition: Edition = LOCM_12) -> float:
+def agent_games_per_second(a: str, b: str, pairs: int, jobs: int = 1, edition: LocmEdition = LOCM_12) -> float:
     """Games per second of wall time between two built-in agents in bulk, deciding from views."""
     first, second = AGENTS[a].kernel, AGENTS[b].kernel
     assert first is not None

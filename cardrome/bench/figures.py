@@ -13,7 +13,7 @@ from cardrome.bench.referee import referee_cost
 from cardrome.bench.server import measure as measure_throughput
 from cardrome.bench.tapdeck import bulk_play, search_ms_per_turn
 from cardrome.games.family import edition_names, find_edition
-from cardrome.games.locm.rules.edition import LOCM_12, Edition
+from cardrome.games.locm.rules.edition import LOCM_12, LocmEdition
 from cardrome.games.tapdeck.rules.edition import TAPDECK
 
 BULK_PAIRS = {"random": 8000, "greedy": 4000}
@@ -28,13 +28,13 @@ def note(what: str) -> None:
 def measure(names: Sequence[str] | None, quick: bool, jobs: int) -> dict[str, Any]:
     """All figures as plain data, for the editions named, or all."""
     chosen = [find_edition(name) for name in names or edition_names()]
-    figures = measure_locm([each for each in chosen if isinstance(each, Edition)], quick, jobs)
+    figures = measure_locm([each for each in chosen if isinstance(each, LocmEdition)], quick, jobs)
     if TAPDECK in chosen:
         figures["tapdeck"] = measure_tapdeck(quick)
     return figures
 
 
-def measure_locm(editions: Sequence[Edition], quick: bool, jobs: int) -> dict[str, Any]:
+def measure_locm(editions: Sequence[LocmEdition], quick: bool, jobs: int) -> dict[str, Any]:
     """The figures of LOCM and of everything that is measured on it: states, agents, referee, start-up."""
 
     rounds, scale = (2, 4) if quick else (7, 1)

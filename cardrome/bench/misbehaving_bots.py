@@ -19,7 +19,7 @@ from cardrome.arena.play import play_one
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.player import BotSettings, parse_player
 from cardrome.games.locm.family import FAMILY
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS
 
 BOT = """
@@ -56,7 +56,7 @@ def play(command: str, start: int, stop: int) -> tuple[Counter[str], int, int, i
         if k == start + 20:  # once everything is loaded
             before = len(os.listdir("/proc/self/fd")), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         players = parse_player(f"{command} {k}", FAMILY, 0), parse_player("pass", FAMILY, 1)
-        replay = play_one(editions[k % len(editions)].name, players, Deal(k), (k + 1) % 2, BotSettings(clock))
+        replay = play_one(editions[k % len(editions)].name, players, LocmDeal(k), (k + 1) % 2, BotSettings(clock))
         endings[replay.fault.kind if replay.fault is not None else "no fault"] += 1
     after = len(os.listdir("/proc/self/fd")), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     descriptors, memory = before or after

@@ -19,7 +19,7 @@ from cardrome.arena.play import play_one
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.player import BotSettings, parse_player
 from cardrome.games.locm.family import FAMILY
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import LOCM_12
 
 _PASSING_C = r"""
@@ -106,7 +106,7 @@ def play_passing_games(command: str, games: int) -> tuple[float, int]:
     )
     with pinned():
         for k in range(games):
-            replay = play_one(LOCM_12.name, specs, Deal(k), 0, settings)
+            replay = play_one(LOCM_12.name, specs, LocmDeal(k), 0, settings)
             assert replay.fault is None, replay.fault
             calls += len(replay.answer_times(0)) + len(replay.answer_times(1))
     return time.process_time() - start, calls

@@ -20,7 +20,7 @@ import numpy as np
 
 from cardrome.arena.play import play_one
 from cardrome.arena.players.player import BotSettings, PlayerSpec
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.replay_files import encode_replay
 from cardrome.tournament.records import TIME_BINS, Conduct, GameKey, GameRecord, Side
 from cardrome.tournament.results.exports import write_csv, write_json, write_markdown, write_parquet
@@ -50,7 +50,8 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
     pace = rng.uniform(1, 60, bots)
     agents = PlayerSpec(0, "rule-based", "rule-based"), PlayerSpec(1, "greedy", "greedy")
     replays = [
-        zlib.compress(encode_replay(play_one(EDITION, agents, Deal(k), 0, BotSettings()))) for k in range(min(pairs, 8))
+        zlib.compress(encode_replay(play_one(EDITION, agents, LocmDeal(k), 0, BotSettings())))
+        for k in range(min(pairs, 8))
     ]
     seeds = [deal_seed(SEED, EDITION, pair) for pair in range(pairs)]
     clock = itertools.count(1_750_000_000)

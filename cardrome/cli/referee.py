@@ -51,7 +51,7 @@ def referee(
     from cardrome.errors import CallerError
     from cardrome.escaping import printable
     from cardrome.games.locm.family import FAMILY
-    from cardrome.games.locm.rules.deal import Deal
+    from cardrome.games.locm.rules.deal import LocmDeal
     from cardrome.games.replay_files import write_replays
 
     if play not in ("", "play"):
@@ -61,7 +61,7 @@ def referee(
     if edition not in FAMILY.editions:
         raise not_locm(edition, "referee")
     chosen = FAMILY.editions[edition]
-    deal = Deal.from_params(parse_parameters(parameters))
+    deal = LocmDeal.from_params(parse_parameters(parameters))
     clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
     players = parse_player(first, FAMILY, 0), parse_player(second, FAMILY, 1)
     if any(player.agent is None for player in players):

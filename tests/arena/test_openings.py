@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cardrome.arena.openings import parse_openings, read_openings
 from cardrome.arena.series import SeriesResult, play_series
 from cardrome.errors import CallerError
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import LOCM_12, find_edition
 
 OFFERS = ",".join(["1 2 3"] * 30)
@@ -34,11 +34,11 @@ def same_games(one: SeriesResult, other: SeriesResult) -> bool:
 def test_all_forms_are_understood() -> None:
     book = parse_openings(BOOK, LOCM_12)
     assert book.deals == (
-        Deal(17),
-        Deal(-5),
-        Deal(1, {"draftChoicesSeed": "2"}),
-        Deal(3, {"shufflePlayer0Seed": "4"}),
-        Deal(6, {"predefinedDraftIds": OFFERS}),
+        LocmDeal(17),
+        LocmDeal(-5),
+        LocmDeal(1, {"draftChoicesSeed": "2"}),
+        LocmDeal(3, {"shufflePlayer0Seed": "4"}),
+        LocmDeal(6, {"predefinedDraftIds": OFFERS}),
     )
     assert not book.plain
     assert parse_openings("1\n2\n", LOCM_12).plain
@@ -124,7 +124,7 @@ def test_overrides_that_change_nothing_give_the_same_games_through_python(editio
     chosen = find_edition(edition)
     plain = parse_openings("1\n2\n3\n", chosen)
     name = chosen.seed_names[0]
-    spelled = "\n".join(f"seed={s} {name}={Deal(s).seeds(chosen)[name]}" for s in (1, 2, 3))
+    spelled = "\n".join(f"seed={s} {name}={LocmDeal(s).seeds(chosen)[name]}" for s in (1, 2, 3))
     same = parse_openings(spelled, chosen)
     assert plain.plain
     assert not same.plain

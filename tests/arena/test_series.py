@@ -14,8 +14,8 @@ from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
 from cardrome.engine.bulk import deal_seeds, mirrored_games
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.locm.protocol.replay_format import LocmReplay
-from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, Edition
+from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, LocmEdition
 from tests.arena.bots import PYTHON, faulty_bot, passing_bot
 
 HASTY = "tests.arena.agents_here:Hasty"
@@ -35,7 +35,7 @@ def test_negative_and_large_seeds_are_fine() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_jobs_do_not_change_the_result(edition: Edition) -> None:
+def test_jobs_do_not_change_the_result(edition: LocmEdition) -> None:
     one, two = (play_series(edition, "greedy", "random", 70, seed=3, jobs=jobs) for jobs in (1, 2))
     assert same_games(one, two)
     assert not same_games(one, play_series(edition, "greedy", "random", 70, seed=4))
@@ -78,7 +78,7 @@ def test_built_in_agents_play_the_same_games_through_python() -> None:
     slow = mirrored_games(deal_seeds(5, 2))
     specs = PlayerSpec(0, "A", "rule-based"), PlayerSpec(1, "B", "greedy")
     for game in slow:
-        fill(game, play_one("locm-1.2", specs, Deal(int(game.seed)), int(game.first), BotSettings()))
+        fill(game, play_one("locm-1.2", specs, LocmDeal(int(game.seed)), int(game.first), BotSettings()))
     assert slow.tobytes() == fast.tobytes()
 
 
@@ -127,7 +127,7 @@ def test_ctrl_c_with_several_jobs_keeps_a_series_without_gaps() -> None:
 
 
 @pytest.mark.parametrize("edition", [LOCM_12, EDITIONS["locm-1.5"]], ids=lambda edition: edition.name)
-def test_a_test_ends_at_the_same_pair_whatever_the_jobs(edition: Edition) -> None:
+def test_a_test_ends_at_the_same_pair_whatever_the_jobs(edition: LocmEdition) -> None:
     one, two = (
         play_series(edition, "rule-based", "greedy", 20_000, seed=2, jobs=jobs, sprt=Sprt(0, 10)) for jobs in (1, 2)
     )

@@ -9,7 +9,7 @@ import pytest
 
 from cardrome.games.locm.protocol.replay import LocmRecorder, inputs
 from cardrome.games.locm.protocol.replay_format import LocmReplay
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from cardrome.games.replay_files import read_replays, write_replays
 from cardrome.games.replays import ProcessEnd
@@ -117,7 +117,7 @@ def test_show_lists_the_games_of_a_file(many: Path) -> None:
 
 
 def test_show_lets_nothing_through_to_the_terminal(tmp_path: Path) -> None:
-    transcript = LocmRecorder(find_edition("locm-1.5"), Deal(1), ("\x1b[2Jevil\r", "\u202ebad"))
+    transcript = LocmRecorder(find_edition("locm-1.5"), LocmDeal(1), ("\x1b[2Jevil\r", "\u202ebad"))
     transcript.answer("\x1b]0;title\x07")
     transcript.answer("PASS")
     write_replays(tmp_path / "hostile.json", [transcript.replay((ProcessEnd(1, None, "\x1b[31mred\n"), None))])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.games.locm.rules.edition import Edition
+from cardrome.games.locm.rules.edition import LocmEdition
 from cardrome.games.locm.rules.state import BATTLE, NOBODY
 
 
@@ -14,12 +14,12 @@ def is_blank(records: np.ndarray[Any, Any]) -> bool:
     return not records.tobytes().strip(b"\0")
 
 
-def id_set(edition: Edition, p: int) -> set[int]:
+def id_set(edition: LocmEdition, p: int) -> set[int]:
     """The ids that a player's cards have in battle."""
     return {edition.id_base + edition.id_step * k + edition.id_player_step * p for k in range(30)}
 
 
-def check_state(edition: Edition, deal: Any, s: Any) -> None:
+def check_state(edition: LocmEdition, deal: Any, s: Any) -> None:
     """All invariants of a state."""
     assert s.current in (0, 1)
     assert s.winner in (NOBODY, 0, 1)
@@ -42,7 +42,7 @@ def check_state(edition: Edition, deal: Any, s: Any) -> None:
         assert s.winner == NOBODY
 
 
-def check_player(edition: Edition, deal: Any, s: Any, p: int) -> None:
+def check_player(edition: LocmEdition, deal: Any, s: Any, p: int) -> None:
     player = s.players[p]
     n_hand, n_deck, n_played = int(player.n_hand), int(player.n_deck), int(player.n_played)
     assert player.spare == 0
@@ -84,7 +84,7 @@ def all_ids(player: Any) -> list[int]:
     return [*hand[: player.n_hand], *deck[: player.n_played], *deck[30 - player.n_deck :]]
 
 
-def check_board(edition: Edition, deal: Any, s: Any, player: Any) -> None:
+def check_board(edition: LocmEdition, deal: Any, s: Any, player: Any) -> None:
     assert player.n_lane[1] == 0 or edition.lanes == 2
     for lane in range(edition.lanes):
         n, first = int(player.n_lane[lane]), lane * edition.lane_slots
@@ -102,7 +102,7 @@ def check_board(edition: Edition, deal: Any, s: Any, player: Any) -> None:
         assert not (standing["can_attack"] & standing["has_attacked"]).any()
 
 
-def check_ids(edition: Edition, s: Any) -> None:
+def check_ids(edition: LocmEdition, s: Any) -> None:
     """Creatures have ids of their own: those of their cards, or of clones."""
     for p in range(2):
         player = s.players[p]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, find_edition
 
 ANY_EDITION = st.sampled_from(list(EDITIONS))
@@ -31,7 +31,7 @@ class Script:
 
     def game(self) -> LocmGame:
         """The game before its first action."""
-        return LocmGame(find_edition(self.edition), Deal(self.seed))
+        return LocmGame(find_edition(self.edition), LocmDeal(self.seed))
 
     def actions(self, game: LocmGame) -> Iterator[int]:
         """Play on; yields each action when it has been taken."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from tests.properties.invariants import check_state
 from tests.properties.scripts import ANY_EDITION, SEEDS
@@ -70,7 +70,7 @@ def check(dialogue: Dialogue) -> None:
 
 
 def begin(edition: str, seed: int) -> Dialogue:
-    return Dialogue(LocmGame(find_edition(edition), Deal(seed)))
+    return Dialogue(LocmGame(find_edition(edition), LocmDeal(seed)))
 
 
 def to_the_battle(dialogue: Dialogue) -> None:

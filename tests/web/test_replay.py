@@ -15,7 +15,7 @@ import pytest
 from cardrome.errors import CallerError
 from cardrome.games.family import register
 from cardrome.games.locm.protocol.replay import LocmRecorder
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from cardrome.games.replays import ProcessEnd, Replay
 from cardrome.games.tapdeck import page as tapdeck_page
@@ -30,7 +30,7 @@ from tests.web.test_templates import HOSTILE
 def locm(text: str) -> Replay:
     """A game in which everything that players can write is a given text."""
     played = games.play_locm("rule-based", "greedy", seed=5)
-    transcript = LocmRecorder(find_edition("locm-1.2"), Deal(5), (text, text))
+    transcript = LocmRecorder(find_edition("locm-1.2"), LocmDeal(5), (text, text))
     for call in played.calls[:66]:
         assert call.answer is not None
         transcript.answer(call.answer)

@@ -24,12 +24,12 @@ from cardrome.games.locm.protocol.replay_format import LocmReplay
 from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.protocol.story import result_line, story, title_lines
 from cardrome.games.locm.rules.cards import AREA_NAMES, TYPE_NAMES, Card
-from cardrome.games.locm.rules.deal import Deal, card_table, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import EDITIONS, Edition
+from cardrome.games.locm.rules.deal import LocmDeal, card_table, parameter_names, parse_seed
+from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.replays import Rerun
 
 
-class LocmFamily(Family[Edition, LocmReplay]):
+class LocmFamily(Family[LocmEdition, LocmReplay]):
     """Legends of Code and Magic: draft or build a deck, then battle."""
 
     name = "locm"
@@ -40,7 +40,7 @@ class LocmFamily(Family[Edition, LocmReplay]):
     has_programs = True
     examiner = LocmExaminer()
 
-    def deal(self, edition: Edition, params: Mapping[str, str]) -> Deal:
+    def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""
         known = ("seed", *parameter_names(edition))
         for name, value in params.items():
@@ -50,22 +50,22 @@ class LocmFamily(Family[Edition, LocmReplay]):
                 raise InvalidDeal(f"{name} is {value!r}; expected a whole number from {-(1 << 63)} to {(1 << 63) - 1}")
         if "seed" not in params:
             raise InvalidDeal("no seed; the agents' chance follows from it, even where the deal does not")
-        deal = Deal.from_params(params)
+        deal = LocmDeal.from_params(params)
         if deal.overrides:
             deal.lay_out(edition)  # complains about card lists that cannot be
         return deal
 
-    def new_game(self, edition: Edition, deal: Deal) -> LocmGame:  # type: ignore[override]
+    def new_game(self, edition: LocmEdition, deal: LocmDeal) -> LocmGame:  # type: ignore[override]
         """A new game."""
         return LocmGame(edition, deal)
 
-    def record(self, edition: Edition, deal: Deal, players: tuple[str, str]) -> LocmRecorder:  # type: ignore[override]
+    def record(self, edition: LocmEdition, deal: LocmDeal, players: tuple[str, str]) -> LocmRecorder:  # type: ignore[override]
         """A new game that is asked call by call and written down."""
         return LocmRecorder(edition, deal, players)
 
     def play_bulk(
         self,
-        edition: Edition,
+        edition: LocmEdition,
         agents: tuple[Kernel, Kernel],
         seeds: npt.NDArray[np.int64],
         jobs: int = 1,
@@ -110,11 +110,11 @@ class LocmFamily(Family[Edition, LocmReplay]):
         """What a page shows of a replay."""
         return page_data(replay)
 
-    def cards(self, edition: Edition, deal: Deal) -> Sequence[Card]:  # type: ignore[override]
+    def cards(self, edition: LocmEdition, deal: LocmDeal) -> Sequence[Card]:  # type: ignore[override]
         """The cards of a game: fixed ones, or those that the deal generates."""
         return card_table(edition, deal)
 
-    def card_rows(self, edition: Edition, deal: Deal) -> Iterator[Mapping[str, str]]:  # type: ignore[override]
+    def card_rows(self, edition: LocmEdition, deal: LocmDeal) -> Iterator[Mapping[str, str]]:  # type: ignore[override]
         """The cards of a game as a table for people."""
         for card in card_table(edition, deal):
             row = {"number": str(card.number), "name": card.name, "type": TYPE_NAMES[card.type]}
@@ -124,11 +124,11 @@ class LocmFamily(Family[Edition, LocmReplay]):
             row |= {name: f"{value:+d}" if value else "" for name, value in effects.items()}
             yield row | ({"area": AREA_NAMES[card.area]} if edition.area_effects else {})
 
-    def edition_facts(self, edition: Edition) -> dict[str, Any]:
+    def edition_facts(self, edition: LocmEdition) -> dict[str, Any]:
         """An edition's numbers and switches."""
         return asdict(edition)
 
-    def edition_size(self, edition: Edition) -> str:
+    def edition_size(self, edition: LocmEdition) -> str:
         """Board, cards and actions."""
         cards = "120 new" if edition.generated_cards else str(len(edition.allowed_cards))
         return f"{edition.lanes} × {edition.lane_slots} board, {cards} cards, {edition.n_actions} actions"

@@ -11,7 +11,7 @@ import pytest
 from cardrome.games.locm.page import page_data
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmRecorder, LocmRerun
 from cardrome.games.locm.protocol.replay_format import LocmReplay
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, find_edition
 from tests.arena.games import play_locm
 
@@ -68,7 +68,7 @@ def _check_turn(frames: list[dict[str, Any]], entry: dict[str, Any], moment: Loc
 
 
 def test_a_game_that_ends_in_deck_building_is_shown() -> None:
-    transcript = LocmRecorder(find_edition("locm-1.2"), Deal(1), ("Ann", "Bob"))
+    transcript = LocmRecorder(find_edition("locm-1.2"), LocmDeal(1), ("Ann", "Bob"))
     for line in ("PICK 0", "PICK 1", "PICK 2", "JUMP"):
         transcript.answer(line)
     data = shown(transcript.replay())

@@ -20,7 +20,7 @@ from cardrome.games.locm.agents.choose import AgentRecord, Desk, choose_action
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import start_game
-from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, Edition, Rules
+from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, LocmEdition, Rules
 from cardrome.games.locm.rules.entries import apply_action, deal_from_seed
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, DealRecord, State, new_states
 from cardrome.games.locm.rules.view import hide_deal, hide_from
@@ -121,7 +121,7 @@ def play_range(
 
 
 def play_pairs(
-    edition: Edition,
+    edition: LocmEdition,
     agents: tuple[np.recarray[Any, Any], np.recarray[Any, Any]],
     seeds: np.ndarray[Any, Any],
     jobs: int = 1,
@@ -138,7 +138,7 @@ def play_pairs(
     return games
 
 
-def _new_player(edition: Edition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
+def _new_player(edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
     """`play_range` with memory of its own."""
     return play_range.bind(
         edition.rules,

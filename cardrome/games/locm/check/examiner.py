@@ -12,7 +12,7 @@ from cardrome.games.locm.check.edges import EDGES, Supply
 from cardrome.games.locm.protocol.answers import (
     KIND_NAMES,
     WRONG_CARD_COUNT,
-    Command,
+    BotAction,
     parse_command,
     parse_constructed,
     parse_draft,
@@ -23,7 +23,7 @@ from cardrome.games.locm.protocol.replay import LocmRecorder
 from cardrome.games.locm.rules.actions import NO_CREATURE, NOT_FOUND, find_in_hand, find_on_board
 from cardrome.games.locm.rules.battle import has_room
 from cardrome.games.locm.rules.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, TYPE_NAMES, CardRecord
-from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, DECK_SIZE, PASS, SUMMON, Edition
+from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, DECK_SIZE, PASS, SUMMON, LocmEdition
 from cardrome.games.locm.rules.legal import attack_mask, board_mask, may_aim_at_board
 from cardrome.games.locm.rules.state import Player
 from cardrome.games.replays import Call
@@ -115,7 +115,7 @@ def _judge_deck_building(game: LocmGame, line: str) -> Judgement:
 def _judge_battle(game: LocmGame, line: str) -> Judgement:
     remarks = [Remark("empty-line", "the line is empty", "PASS")] if line == "" else []
     parts = split_parts(line)
-    commands: list[Command] = []
+    commands: list[BotAction] = []
     faults: list[Remark] = []
     for part in parts:
         try:
@@ -146,7 +146,7 @@ def _judge_battle(game: LocmGame, line: str) -> Judgement:
     return Judgement(True, tuple(remarks), actions)
 
 
-def _syntax_remark(part: str, edition: Edition) -> Remark:
+def _syntax_remark(part: str, edition: LocmEdition) -> Remark:
     """What is wrong with a part that cannot be read."""
     word, _, rest = part.partition(" ")
     if word not in _COMMANDS:
@@ -186,7 +186,7 @@ def _text_remarks(part: str, arguments: int, commands: frozenset[str]) -> list[R
 # Illegal actions
 
 
-def why_illegal(position: LocmPosition, command: Command) -> Remark | None:
+def why_illegal(position: LocmPosition, command: BotAction) -> Remark | None:
     """Why the player to move may not take an action now; None if they may."""
     if command.kind == PASS or position.find_code(*command) in position.legal_codes():
         return None
@@ -199,7 +199,7 @@ def why_illegal(position: LocmPosition, command: Command) -> Remark | None:
     return Remark(f"illegal-{why}", message)
 
 
-def _why_no_card(position: LocmPosition, me: Player, foe: Player, command: Command) -> tuple[str, str]:
+def _why_no_card(position: LocmPosition, me: Player, foe: Player, command: BotAction) -> tuple[str, str]:
     """Why a card cannot be summoned or used."""
     source, summon = command.source, command.kind == SUMMON
     hand_index = find_in_hand(me, source)
@@ -216,7 +216,7 @@ def _why_no_card(position: LocmPosition, me: Player, foe: Player, command: Comma
     return _why_not_here(position, me, command) if summon else _why_not_on_target(position, me, foe, card, command)
 
 
-def _why_not_here(position: LocmPosition, me: Player, command: Command) -> tuple[str, str]:
+def _why_not_here(position: LocmPosition, me: Player, command: BotAction) -> tuple[str, str]:
     """The card could be summoned, but not into this lane."""
     lane, lanes = command.target or 0, position.edition.lanes
     if not 0 <= lane < lanes:
@@ -228,7 +228,7 @@ def _why_not_here(position: LocmPosition, me: Player, command: Command) -> tuple
 
 
 def _why_not_on_target(
-    position: LocmPosition, me: Player, foe: Player, card: CardRecord, command: Command
+    position: LocmPosition, me: Player, foe: Player, card: CardRecord, command: BotAction
 ) -> tuple[str, str]:
     """The item could be used, but not on this target."""
     target = NO_CREATURE if command.target is None else command.target
@@ -246,7 +246,7 @@ def _why_not_on_target(
     return "wrong-target", f"wrong kind of target: {target} is {whose} creature, and {_kind(card)} works on {right}"
 
 
-def _why_no_attack(position: LocmPosition, me: Player, foe: Player, command: Command) -> tuple[str, str]:
+def _why_no_attack(position: LocmPosition, me: Player, foe: Player, command: BotAction) -> tuple[str, str]:
     rules = position.edition.rules[0]
     attacker, target = command.source, NO_CREATURE if command.target is None else command.target
     place = find_on_board(me, attacker)

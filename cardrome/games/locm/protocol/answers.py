@@ -23,7 +23,7 @@ _KINDS = {"PASS": PASS, "SUMMON": SUMMON, "USE": USE, "ATTACK": ATTACK}
 KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
-class Command(NamedTuple):
+class BotAction(NamedTuple):
     """One battle action as a bot wrote it: ids, not yet looked up. A lane the edition lacks is None."""
 
     kind: int
@@ -96,30 +96,30 @@ def parse_constructed(line: str, offered: list[int], deck_size: int, max_copies:
     return deck
 
 
-def parse_battle(line: str, summon_names_lane: bool) -> list[Command]:
+def parse_battle(line: str, summon_names_lane: bool) -> list[BotAction]:
     """All actions of a battle answer; one that cannot be read spoils the whole line."""
     return [parse_command(part, summon_names_lane) for part in split_parts(line)]
 
 
-def parse_command(part: str, summon_names_lane: bool) -> Command:
+def parse_command(part: str, summon_names_lane: bool) -> BotAction:
     """One action of a battle answer."""
     word, _, rest = part.partition(" ")
     kind = _KINDS.get(word)
     if kind is None:
         raise SyntaxFault(UNKNOWN_COMMAND, f"expected SUMMON, ATTACK, USE or PASS, got {_shown(part)}")
     if kind == PASS:
-        return Command(PASS, 0, None)
+        return BotAction(PASS, 0, None)
     pieces = rest.split(" ", 2)
     source = parse_integer(pieces[0])
     if kind == SUMMON and not summon_names_lane:
         if source is None:
             raise SyntaxFault(BAD_ARGUMENTS, f"expected SUMMON id, got {_shown(part)}")
-        return Command(SUMMON, source, None)
+        return BotAction(SUMMON, source, None)
     target = parse_integer(pieces[1]) if len(pieces) > 1 else None
     if source is None or target is None:
         wanted = "id lane" if kind == SUMMON else "id target"
         raise SyntaxFault(BAD_ARGUMENTS, f"expected {word} {wanted}, got {_shown(part)}")
-    return Command(kind, source, target)
+    return BotAction(kind, source, target)
 
 
 def _shown(text: str) -> str:

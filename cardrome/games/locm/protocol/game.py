@@ -15,8 +15,8 @@ from cardrome.games.locm.protocol.inputs import BUFFER_SIZE, finish_input, write
 from cardrome.games.locm.protocol.sides import LocmSide
 from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.actions import describe_action, find_action
-from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, Edition
+from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, LocmEdition
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, Player, State, duplicate, new_states
 
 # Where single-byte fields stand in a state: reading a byte is ten times as fast as asking NumPy for a field.
@@ -32,7 +32,7 @@ class LocmPosition(Position):
 
     def __init__(
         self,
-        edition: Edition,
+        edition: LocmEdition,
         deals: np.recarray[Any, Any],
         states: np.recarray[Any, Any],
         performed: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
@@ -234,9 +234,9 @@ class LocmPosition(Position):
 class LocmGame(LocmPosition, Game):
     """A game that can be played."""
 
-    def __init__(self, edition: Edition, deal: Deal) -> None:
+    def __init__(self, edition: LocmEdition, deal: LocmDeal) -> None:
         super().__init__(edition, deal.lay_out(edition), new_states())
-        self.deal: Deal | None = deal
+        self.deal: LocmDeal | None = deal
         self.actions = []
         self._past = []
         entries.new_game(edition.rules, self.states, 0)
@@ -292,7 +292,7 @@ class LocmView(LocmPosition, View):
 
     def __init__(
         self,
-        edition: Edition,
+        edition: LocmEdition,
         deals: np.recarray[Any, Any],
         states: np.recarray[Any, Any],
         performed: tuple[tuple[str, ...], tuple[str, ...]],
@@ -327,7 +327,7 @@ class LocmView(LocmPosition, View):
 
 
 def game_at(
-    edition: Edition,
+    edition: LocmEdition,
     deals: np.recarray[Any, Any],
     states: np.recarray[Any, Any],
     performed: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),

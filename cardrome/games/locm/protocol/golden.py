@@ -17,8 +17,8 @@ import msgspec
 from cardrome.errors import CallerError, InvalidRecording
 from cardrome.games.locm.protocol.dialogue import Dialogue, Effect
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import EDITIONS, Edition
+from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.replays import Difference
 
 Absent = msgspec.UnsetType
@@ -61,12 +61,12 @@ class RecordedGame(msgspec.Struct):
     final_health: list[int] | Absent | None = msgspec.field(name="finalHealth", default=absent)
 
     @property
-    def deal(self) -> Deal:
+    def deal(self) -> LocmDeal:
         """The deal that was played."""
-        return Deal.from_params({name: str(value) for name, value in self.params.items()})
+        return LocmDeal.from_params({name: str(value) for name, value in self.params.items()})
 
     @property
-    def edition(self) -> Edition:
+    def edition(self) -> LocmEdition:
         """The edition that was played."""
         build = None if self.build is absent else self.build
         level = 4 if self.level is absent or self.level is None else max(1, min(4, self.level))

@@ -22,8 +22,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
 from cardrome.games.locm.rules.cards import AREA_NAMES, HIDDEN, TYPE_NAMES, CardRecord, abilities_text
-from cardrome.games.locm.rules.deal import Deal, parameter_names
-from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, Edition
+from cardrome.games.locm.rules.deal import LocmDeal, parameter_names
+from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, LocmEdition
 from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Creature, Held
 
 MOST = 9999
@@ -171,7 +171,7 @@ def to_json(position: LocmPosition) -> str:
     return _pretty(to_dict(position), "", "") + "\n"
 
 
-def replayed(edition: Edition, deal: Deal, actions: Sequence[int]) -> LocmGame | None:
+def replayed(edition: LocmEdition, deal: LocmDeal, actions: Sequence[int]) -> LocmGame | None:
     """The game that a deal and its actions make, or None if one of them is not legal."""
     game = LocmGame(edition, deal)
     return game if all(game.try_play(code) for code in actions) else None

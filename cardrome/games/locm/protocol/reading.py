@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardrome.errors import CallerError, SyntaxFault
-from cardrome.games.locm.protocol.answers import Command, parse_battle, parse_command, parse_constructed, parse_draft
+from cardrome.games.locm.protocol.answers import BotAction, parse_battle, parse_command, parse_constructed, parse_draft
 from cardrome.games.locm.protocol.game import LocmView, game_at
 from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.actions import NOT_FOUND
@@ -39,7 +39,7 @@ from cardrome.games.locm.rules.cards import (
 )
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import instance_id
-from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, PASS, SUMMON, USE, Edition
+from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, PASS, SUMMON, USE, LocmEdition
 from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Player, State, duplicate, new_states
 
 _IN_HAND, _MINE, _ENEMY = 0, 1, -1
@@ -107,7 +107,7 @@ class Message(NamedTuple):
         return bool(self.cards) and all(card.id == UNKNOWN_ID for card in self.cards)
 
 
-def parse_message(edition: Edition, text: str) -> Message:
+def parse_message(edition: LocmEdition, text: str) -> Message:
     """Take a message apart. `CallerError` names the first line that is not as the edition writes it."""
     lines = text.removesuffix("\n").split("\n")
     player_fields = ["health", "mana", "deck", *(["rune"] if edition.shows_rune else [])]
@@ -128,7 +128,7 @@ def parse_message(edition: Edition, text: str) -> Message:
     return Message(players[0], players[1], counts["hand"], tuple(lines[3:first]), cards)
 
 
-def _parse_card(edition: Edition, lines: list[str], at: int) -> CardLine:
+def _parse_card(edition: LocmEdition, lines: list[str], at: int) -> CardLine:
     fields = ["number", "id", "location", "type", "cost", "attack", "defense", "abilities", *_EFFECTS]
     fields += ["area"] if edition.shows_area else []
     fields += ["lane"] if edition.shows_lane else []
@@ -163,7 +163,7 @@ def _wrong(lines: list[str], at: int, wanted: str) -> CallerError:
 class Reader:
     """What a bot has been told so far in one game."""
 
-    def __init__(self, edition: Edition) -> None:
+    def __init__(self, edition: LocmEdition) -> None:
         self.edition = edition
         self.viewer = 0
         """Which player the bot is; certain from the first battle message on."""
@@ -334,7 +334,7 @@ class Reader:
             game.try_play(game.find_code(*command) if command.kind != PASS else NOT_FOUND)
         self._clones = int(game.state.clones)
 
-    def _commands(self) -> list[Command]:
+    def _commands(self) -> list[BotAction]:
         """The last answer, taken apart; none if it was no battle answer."""
         try:
             return parse_battle(self._answer, self.edition.summon_names_lane)

@@ -20,8 +20,8 @@ from cardrome.games.locm.protocol.dialogue import Dialogue, Effect
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.golden import RecordedGame, absent
 from cardrome.games.locm.protocol.replay_format import ANSWER_LIMIT, Answer, LocmReplay
-from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import Edition
+from cardrome.games.locm.rules.deal import LocmDeal, parameter_names, parse_seed
+from cardrome.games.locm.rules.edition import LocmEdition
 from cardrome.games.replay_files import NAME_LIMIT
 from cardrome.games.replays import (
     TEXT_LIMIT,
@@ -46,8 +46,8 @@ class LocmRecorder(Recorder):
 
     def __init__(
         self,
-        edition: Edition,
-        deal: Deal,
+        edition: LocmEdition,
+        deal: LocmDeal,
         players: tuple[str, str] = ("player 0", "player 1"),
         game: LocmGame | None = None,
     ) -> None:
@@ -261,7 +261,7 @@ def _shown_health(health: tuple[int, int] | None) -> str:
     return "none" if health is None else str(list(health))
 
 
-def _parameters(edition: Edition, deal: Deal) -> dict[str, str]:
+def _parameters(edition: LocmEdition, deal: LocmDeal) -> dict[str, str]:
     """A deal's parameters without those that the referees ignore."""
     known = ("seed", *parameter_names(edition))
     return {

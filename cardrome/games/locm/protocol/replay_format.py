@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from cardrome.errors import InvalidDeal, UnknownParameter
 from cardrome.games.game import Ending
-from cardrome.games.locm.rules.deal import Deal, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import Edition, find_edition
+from cardrome.games.locm.rules.deal import LocmDeal, parameter_names, parse_seed
+from cardrome.games.locm.rules.edition import LocmEdition, find_edition
 from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION
 from cardrome.games.replays import ProcessEnds, ReplayFault, Seat
 
@@ -53,14 +53,14 @@ class LocmReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     actions: _Count | None = None
 
     @property
-    def rule_set(self) -> Edition:
+    def rule_set(self) -> LocmEdition:
         """The edition that was played."""
         return find_edition(self.edition)
 
     @property
-    def dealt(self) -> Deal:
+    def dealt(self) -> LocmDeal:
         """The deal that was played."""
-        return Deal.from_params(self.deal)
+        return LocmDeal.from_params(self.deal)
 
     def answer_times(self, seat: int) -> list[int]:
         """How long each answer of a player took, in ms."""

@@ -46,8 +46,8 @@ from cardrome.games.locm.rules.cards import (
     abilities_mask,
     abilities_text,
 )
-from cardrome.games.locm.rules.deal import Deal, blank_deals, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import DECK_SIZE, Edition, find_edition
+from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parameter_names, parse_seed
+from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID, DealRecord, Held, new_states
 from cardrome.games.position_data import hint, read_struct, require, unexpected
 
@@ -350,7 +350,9 @@ def _store(cards: list[_Placed[HeldData]], array: Records[Held]) -> None:
 # Deals
 
 
-def _read_deal(edition: Edition, given: dict[str, Any], view: bool) -> tuple[np.recarray[Any, Any], Deal | None]:
+def _read_deal(
+    edition: LocmEdition, given: dict[str, Any], view: bool
+) -> tuple[np.recarray[Any, Any], LocmDeal | None]:
     """A deal, laid out; with its parameters if it was given by them."""
     spelled_out: type[OffersData | PoolData] = PoolData if edition.constructed else OffersData
     parameters, fields = ("seed", *parameter_names(edition)), spelled_out.__struct_fields__
@@ -370,7 +372,7 @@ def _read_deal(edition: Edition, given: dict[str, Any], view: bool) -> tuple[np.
         require(name in parameters, f"deal.{printable(name)}: unknown key; {hint(name, [*parameters, *fields])}")
         if isinstance(value, bool) or not isinstance(value, int | str):
             raise unexpected(f"deal.{name}", "a number or a text", value)
-    deal = Deal(_seed("deal.seed", given.get("seed", 0)), {k: str(v) for k, v in given.items() if k != "seed"})
+    deal = LocmDeal(_seed("deal.seed", given.get("seed", 0)), {k: str(v) for k, v in given.items() if k != "seed"})
     try:
         return deal.lay_out(edition), deal
     except InvalidDeal as error:
@@ -393,7 +395,7 @@ def _lay_out_offers(data: OffersData, deal: DealRecord, view: bool) -> None:
         deal.offers[t] = cards
 
 
-def _lay_out_pool(edition: Edition, data: PoolData, deal: DealRecord) -> None:
+def _lay_out_pool(edition: LocmEdition, data: PoolData, deal: DealRecord) -> None:
     fewest, most, n = DECK_SIZE // edition.max_copies, edition.constructed_pool, len(data.cards)
     bounds = f"{fewest} (enough for a deck) to {most} cards"
     require(fewest <= n <= most, f"deal.cards: expected {bounds}, got {n}")

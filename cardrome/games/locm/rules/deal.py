@@ -19,7 +19,7 @@ from cardrome.engine.records import Records, new_records
 from cardrome.errors import InvalidDeal
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.cards import FIXED_CARDS, Card, CardRecord, abilities_text, fixed_card_records
-from cardrome.games.locm.rules.edition import DECK_SIZE, Edition
+from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition
 from cardrome.games.locm.rules.entries import deal_pool, derived_seeds, lay_out_deal
 from cardrome.games.locm.rules.state import DealRecord, new_deals
 
@@ -37,20 +37,20 @@ def random_seed() -> int:
     return secrets.randbits(63)
 
 
-def parameter_names(edition: Edition) -> tuple[str, ...]:
+def parameter_names(edition: LocmEdition) -> tuple[str, ...]:
     """The names of the parameters that override what follows from the main seed."""
     return *edition.seed_names, "predefinedCardListFile" if edition.constructed else "predefinedDraftIds"
 
 
 @dataclass(frozen=True)
-class Deal:
+class LocmDeal:
     """The parameters of one game's randomness: a main seed and whatever overrides what follows from it."""
 
     seed: int
     overrides: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def from_params(cls, params: Mapping[str, str]) -> Deal:
+    def from_params(cls, params: Mapping[str, str]) -> LocmDeal:
         """A deal from the referee's ``name=value`` parameters; without a usable seed a random one is drawn."""
         seed = parse_seed(params.get("seed", ""))
         overrides = {name: value for name, value in params.items() if name != "seed"}
@@ -67,7 +67,7 @@ class Deal:
         """The parameters as given."""
         return {"seed": str(self.seed), **self.overrides}
 
-    def seeds(self, edition: Edition) -> dict[str, int]:
+    def seeds(self, edition: LocmEdition) -> dict[str, int]:
         """The effective seeds: those derived from the main seed, each unless a parameter overrides it."""
         result = {"seed": self.seed}
         for name, value in zip(edition.seed_names, derived_seeds(self.seed), strict=False):  # a draft needs but three
@@ -75,7 +75,7 @@ class Deal:
             result[name] = value if given is None else given
         return result
 
-    def lay_out(self, edition: Edition) -> Records[DealRecord]:
+    def lay_out(self, edition: LocmEdition) -> Records[DealRecord]:
         """The deal as an array of one record: card table, draft offers, shuffle seeds."""
         deals = blank_deals(edition)
         seeds = self.seeds(edition)
@@ -88,7 +88,7 @@ class Deal:
             deals[0].offers[:] = parse_draft_ids(edition, self.overrides["predefinedDraftIds"])
         return deals
 
-    def _take_listed_cards(self, edition: Edition, deals: Records[DealRecord], seeds: dict[str, int]) -> None:
+    def _take_listed_cards(self, edition: LocmEdition, deals: Records[DealRecord], seeds: dict[str, int]) -> None:
         """Replace the generated cards by a pool from the fixed ones if a parameter says so."""
         if "predefinedConstructedIds" in self.overrides:
             raise InvalidDeal("predefinedConstructedIds: the original referee crashes on it; not supported")
@@ -103,7 +103,7 @@ class Deal:
         deals["cards"][0, edition.constructed_pool : len(FIXED_CARDS)] = np.zeros((), CardRecord)
 
 
-def blank_deals(edition: Edition, n: int = 1) -> Records[DealRecord]:
+def blank_deals(edition: LocmEdition, n: int = 1) -> Records[DealRecord]:
     """n deals that hold the edition's fixed cards, if it has any, and nothing else."""
     deals = new_deals(n)
     if not edition.generated_cards:
@@ -112,7 +112,7 @@ def blank_deals(edition: Edition, n: int = 1) -> Records[DealRecord]:
     return deals
 
 
-def card_table(edition: Edition, deal: Deal) -> list[Card]:
+def card_table(edition: LocmEdition, deal: LocmDeal) -> list[Card]:
     """The cards of a game as people read them; generated ones have no names."""
     if not edition.generated_cards:
         return [FIXED_CARDS[i] for i in edition.allowed_cards]
@@ -126,7 +126,7 @@ def card_table(edition: Edition, deal: Deal) -> list[Card]:
     return table
 
 
-def parse_draft_ids(edition: Edition, text: str) -> np.ndarray[Any, Any]:
+def parse_draft_ids(edition: LocmEdition, text: str) -> np.ndarray[Any, Any]:
     """The draft offers of a ``predefinedDraftIds`` parameter, as card indices."""
     groups = text.split(",")
     if len(groups) < DECK_SIZE:

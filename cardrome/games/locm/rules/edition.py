@@ -1,6 +1,6 @@
 """Editions: the numbers and switches in which the versions of Legends of Code and Magic differ.
 
-A person reads `Edition`; kernels read the same numbers from a `Rules` record. A rule never asks which edition
+A person reads `LocmEdition`; kernels read the same numbers from a `Rules` record. A rule never asks which edition
 it serves, only for the field that makes the difference.
 """
 
@@ -104,7 +104,7 @@ class TimeLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class LocmEdition:
     """One concrete rule set. The defaults are those of LOCM 1.2."""
 
     name: str
@@ -204,7 +204,7 @@ class Edition:
         return [i for i, card in enumerate(FIXED_CARDS) if card.league <= self.league]
 
 
-LOCM_12 = Edition("locm-1.2", "two lanes, draft of 30 picks, runes")
+LOCM_12 = LocmEdition("locm-1.2", "two lanes, draft of 30 picks, runes")
 
 LOCM_10 = replace(
     LOCM_12,
@@ -233,7 +233,7 @@ LOCM_10_MULTI = replace(
     build="multi",
 )
 
-LOCM_15 = Edition(
+LOCM_15 = LocmEdition(
     "locm-1.5",
     "two lanes, decks built from 120 generated cards, area effects",
     top_rune=0,
@@ -267,7 +267,7 @@ LOCM_15_2022 = replace(
 )
 
 
-def _leagues(base: Edition) -> list[Edition]:
+def _leagues(base: LocmEdition) -> list[LocmEdition]:
     """The Wood leagues of a 1.0 build, from the lowest: they restrict the cards and nothing else."""
     return [
         replace(base, name=f"{base.name}-wood{4 - level}", summary=f"Wood {4 - level} league: {cards}", league=level)
@@ -279,14 +279,14 @@ def _leagues(base: Edition) -> list[Edition]:
     ]
 
 
-EDITIONS: dict[str, Edition] = {
+EDITIONS: dict[str, LocmEdition] = {
     e.name: e
     for e in [*_leagues(LOCM_10), LOCM_10, *_leagues(LOCM_10_MULTI), LOCM_10_MULTI, LOCM_12, LOCM_15, LOCM_15_2022]
 }
 """Every edition by its name."""
 
 
-def find_edition(name: str) -> Edition:
+def find_edition(name: str) -> LocmEdition:
     """The edition of that name."""
     try:
         return EDITIONS[name]
@@ -295,7 +295,7 @@ def find_edition(name: str) -> Edition:
 
 
 @functools.cache
-def rules_record(edition: Edition) -> Records[Rules]:
+def rules_record(edition: LocmEdition) -> Records[Rules]:
     """The edition as an array of one record, for kernels."""
     array = new_records(Rules)
     rules = array[0]

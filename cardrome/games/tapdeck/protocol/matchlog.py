@@ -19,7 +19,7 @@ _ENTRY = struct.Struct("<HBHBqq")
 _pack = _ENTRY.pack
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """A command with the turn in which it came, the player's seat, and what came of it: 0 or the error code."""
 
     turn: int
@@ -87,9 +87,9 @@ class MatchLog:
     def __len__(self) -> int:
         return len(self._entries) // _ENTRY.size
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[LogEntry]:
         for turn, player, code, kind, first, second in _ENTRY.iter_unpack(self._entries):
-            yield Entry(turn, player, code, Command(kind, 0, _cut(first), _cut(second)))
+            yield LogEntry(turn, player, code, Command(kind, 0, _cut(first), _cut(second)))
 
     def lines(self) -> list[str]:
         """The entries as a replay writes them."""

@@ -16,7 +16,7 @@ from cardrome.games.replays import Call, Difference, ProcessEnds, Recorder, Reru
 from cardrome.games.tapdeck.protocol.commands import Command, read_text
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
 from cardrome.games.tapdeck.protocol.game import END_TURN_TEXT, TapdeckDeal, TapdeckGame, TapdeckPosition, is_query
-from cardrome.games.tapdeck.protocol.matchlog import Entry, MatchLog
+from cardrome.games.tapdeck.protocol.matchlog import LogEntry, MatchLog
 from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, ReplayRules, TapdeckReplay
 from cardrome.games.tapdeck.rules.cards import cards_of
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
@@ -213,10 +213,10 @@ class TapdeckRerun(Rerun[TapdeckMoment]):
         if self.difference is None:
             self.difference = difference
 
-    def _where(self, entry: Entry) -> str:
+    def _where(self, entry: LogEntry) -> str:
         return f"command {self._number}, {entry.command.text()} of player {entry.player}"
 
-    def _out_of_time(self, entry: Entry) -> Difference:
+    def _out_of_time(self, entry: LogEntry) -> Difference:
         found = f"turn {self._turn}: time does not go back"
         if self.game.is_over:
             found = f"the end of the match before it, in turn {self._turn}"

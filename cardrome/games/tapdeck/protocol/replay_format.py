@@ -16,7 +16,7 @@ from cardrome.games.game import Ending
 from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION
 from cardrome.games.tapdeck.protocol.commands import SYNTAX, Command
 from cardrome.games.tapdeck.protocol.errors import MEANINGS, NOT_YOUR_MATCH
-from cardrome.games.tapdeck.protocol.matchlog import Entry
+from cardrome.games.tapdeck.protocol.matchlog import LogEntry
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, deck_of, parse_card
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, TapdeckEdition
 from cardrome.games.tapdeck.rules.legal import NO_CARD_WITH_SUCH_ID
@@ -124,12 +124,12 @@ class TapdeckReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         for _ in self.entries():
             pass
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[LogEntry]:
         """The commands, one by one. `InvalidRecording` names a line that is not one."""
         return (parse_entry(line, f"commands[{number}]") for number, line in enumerate(self.commands))
 
 
-def parse_entry(line: str, what: str = "command") -> Entry:
+def parse_entry(line: str, what: str = "command") -> LogEntry:
     """The entry that a line holds: ``TURN PLAYER CODE COMMAND NUMBERS``."""
     found = _LINE.fullmatch(line)
     syntax = None if found is None else SYNTAX.get(found[4].encode())
@@ -141,4 +141,4 @@ def parse_entry(line: str, what: str = "command") -> Entry:
     given = (first is not None) + (second is not None)
     if given != syntax.arguments - 1:
         raise InvalidRecording(f"{what} is {line!r}; {syntax.name} takes {syntax.arguments - 1} numbers, not {given}")
-    return Entry(int(turn), int(player), int(code), Command(syntax.kind, 0, int(first or 0), int(second or 0)))
+    return LogEntry(int(turn), int(player), int(code), Command(syntax.kind, 0, int(first or 0), int(second or 0)))

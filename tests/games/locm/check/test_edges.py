@@ -7,11 +7,11 @@ import pytest
 from cardrome.games.locm.check.edges import EDGES, Supply
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.rules.edition import EDITIONS, Edition
+from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from tests.games.locm.games import new_game
 
 
-def edges(edition: Edition) -> dict[str, LocmGame]:
+def edges(edition: LocmEdition) -> dict[str, LocmGame]:
     """All edge positions for player 1, after random deck building."""
     game = new_game(edition.name, seed=5)
     while game.phase != "battle":
@@ -22,7 +22,7 @@ def edges(edition: Edition) -> dict[str, LocmGame]:
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_edge_positions_are_what_they_promise(edition: Edition) -> None:
+def test_edge_positions_are_what_they_promise(edition: LocmEdition) -> None:
     found = edges(edition)
     full = found["full boards and a full hand"].state.players
     assert [(int(p.n_lane.sum()), int(p.n_hand)) for p in full] == [(6, 8), (6, 8)]

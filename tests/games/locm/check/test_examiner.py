@@ -9,7 +9,7 @@ from cardrome.games.locm.check.examiner import LocmExaminer, why_illegal
 from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
 from cardrome.games.locm.protocol.setup import from_dict
-from cardrome.games.locm.rules.edition import EDITIONS, Edition
+from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.replays import Call
 from tests.games.locm.check.test_edges import edges
 
@@ -110,7 +110,7 @@ def test_after_the_end_nothing_is_judged() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_whatever_is_not_legal_is_explained(edition: Edition) -> None:
+def test_whatever_is_not_legal_is_explained(edition: LocmEdition) -> None:
     """No action that names anything near a position leaves the explanation without words, or contradicts the rules."""
     for position in edges(edition).values():
         legal = {position.action_text(code) for code in position.legal_codes()}

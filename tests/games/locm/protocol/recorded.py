@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.replay import LocmRecorder
 from cardrome.games.locm.protocol.replay_format import ANSWER_LIMIT, LocmReplay
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from tests.games.locm.protocol.play import FIXED_LIST, editions
 
@@ -21,7 +21,7 @@ HOSTILE = "</script>\x1b[2J\u202e\"';&\ud800"
 def play(edition: str = "locm-1.2", seed: int = 1, faults: float = 0.0, **overrides: str) -> LocmReplay:
     """A game of random lines; with some chance an answer is missing, wrong, or too long."""
     choices = random.Random(seed)
-    recorder = LocmRecorder(find_edition(edition), Deal(seed, overrides), ("Ann", "Bob"))
+    recorder = LocmRecorder(find_edition(edition), LocmDeal(seed, overrides), ("Ann", "Bob"))
     while recorder.call is not None:
         ms = choices.choice([None, choices.randrange(1000)])
         if choices.random() < faults:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardrome.errors import SyntaxFault
 from cardrome.games.locm.protocol.answers import (
-    Command,
+    BotAction,
     parse_battle,
     parse_constructed,
     parse_draft,
@@ -19,7 +19,7 @@ from cardrome.games.locm.rules.edition import ATTACK, PASS, SUMMON, USE
 
 OFFERED = [137, 116, 40]
 POOL = list(range(120))
-PASSED = Command(PASS, 0, None)
+PASSED = BotAction(PASS, 0, None)
 
 
 # Integers
@@ -204,24 +204,24 @@ def test_a_pool_is_chosen_from_by_number_and_passed_through_in_order():
         ("PASS", [PASSED]),
         ("PASS with text", [PASSED]),
         ("PASS;PASS", [PASSED, PASSED]),
-        ("SUMMON 3 1", [Command(SUMMON, 3, 1)]),
-        ("  SUMMON 3 1\t", [Command(SUMMON, 3, 1)]),
-        ("SUMMON 3 1 Go, my friend!", [Command(SUMMON, 3, 1)]),
-        ("SUMMON 3 7", [Command(SUMMON, 3, 7)]),
-        ("ATTACK 1 -1", [Command(ATTACK, 1, -1)]),
-        ("ATTACK 05 -1", [Command(ATTACK, 5, -1)]),
-        ("ATTACK +5 +6", [Command(ATTACK, 5, 6)]),
-        ("ATTACK 1 2 ", [Command(ATTACK, 1, 2)]),
-        ("ATTACK 1 2  two spaces before a text", [Command(ATTACK, 1, 2)]),
-        ("USE 1 -1", [Command(USE, 1, -1)]),
-        ("USE -5 2147483647", [Command(USE, -5, 2147483647)]),
-        ("PASS;SUMMON 1 0", [PASSED, Command(SUMMON, 1, 0)]),
-        ("SUMMON 1 0;;ATTACK 2 3 ; USE 4 5", [Command(SUMMON, 1, 0), Command(ATTACK, 2, 3), Command(USE, 4, 5)]),
-        ("ATTACK 1 2 PASS SUMMON", [Command(ATTACK, 1, 2)]),
+        ("SUMMON 3 1", [BotAction(SUMMON, 3, 1)]),
+        ("  SUMMON 3 1\t", [BotAction(SUMMON, 3, 1)]),
+        ("SUMMON 3 1 Go, my friend!", [BotAction(SUMMON, 3, 1)]),
+        ("SUMMON 3 7", [BotAction(SUMMON, 3, 7)]),
+        ("ATTACK 1 -1", [BotAction(ATTACK, 1, -1)]),
+        ("ATTACK 05 -1", [BotAction(ATTACK, 5, -1)]),
+        ("ATTACK +5 +6", [BotAction(ATTACK, 5, 6)]),
+        ("ATTACK 1 2 ", [BotAction(ATTACK, 1, 2)]),
+        ("ATTACK 1 2  two spaces before a text", [BotAction(ATTACK, 1, 2)]),
+        ("USE 1 -1", [BotAction(USE, 1, -1)]),
+        ("USE -5 2147483647", [BotAction(USE, -5, 2147483647)]),
+        ("PASS;SUMMON 1 0", [PASSED, BotAction(SUMMON, 1, 0)]),
+        ("SUMMON 1 0;;ATTACK 2 3 ; USE 4 5", [BotAction(SUMMON, 1, 0), BotAction(ATTACK, 2, 3), BotAction(USE, 4, 5)]),
+        ("ATTACK 1 2 PASS SUMMON", [BotAction(ATTACK, 1, 2)]),
         ("\x00\x1fPASS\x01", [PASSED]),
     ],
 )
-def test_battle_answers(line: str, commands: list[Command]):
+def test_battle_answers(line: str, commands: list[BotAction]):
     assert parse_battle(line, summon_names_lane=True) == commands
 
 
@@ -266,7 +266,7 @@ def test_battle_answers_that_lose(line: str, kind: str):
 
 @pytest.mark.parametrize("line", ["SUMMON 5", "SUMMON 5 1", "SUMMON 5 x", "SUMMON 5  ", "SUMMON 05 any text"])
 def test_without_lanes_all_behind_the_id_is_text(line: str):
-    assert parse_battle(line, summon_names_lane=False) == [Command(SUMMON, 5, None)]
+    assert parse_battle(line, summon_names_lane=False) == [BotAction(SUMMON, 5, None)]
 
 
 @pytest.mark.parametrize("line", ["SUMMON", "SUMMON  5", "SUMMON x", "SUMMON 5\tx", "ATTACK 5", "USE 5"])

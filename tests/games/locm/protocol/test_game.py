@@ -14,7 +14,7 @@ from cardrome.games.game import Ending, Outcome
 from cardrome.games.locm.protocol.game import LocmGame, game_at
 from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.cards import HIDDEN
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import battle, editions, games, has_chosen_already, play_on
@@ -42,7 +42,7 @@ def test_a_new_game_of_every_edition(name: str):
 def test_new_game_takes_an_edition_a_seed_and_parameters():
     assert new_game(LOCM_12, seed=3) == new_game("locm-1.2", seed=3) == new_game(seed=3)
     assert new_game(seed=3) != new_game(seed=4)
-    assert new_game(seed=3, draftChoicesSeed=9).deal == Deal(3, {"draftChoicesSeed": "9"})
+    assert new_game(seed=3, draftChoicesSeed=9).deal == LocmDeal(3, {"draftChoicesSeed": "9"})
     assert new_game(seed=3, draftChoicesSeed=9).offered() == new_game(seed=4, draftChoicesSeed=9).offered()
     assert new_game().deal is not None
 

@@ -15,14 +15,14 @@ from cardrome.errors import CallerError, InvalidRecording
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.golden import RecordedGame, read_games, replay
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS
 from cardrome.games.replays import Difference
 
 
 def recorded(edition: str = "locm-1.2", seed: int = 5, last: str | None = "") -> dict[str, Any]:
     """A random game as a recording with every field; ``last`` is said at call 70 unless it is empty."""
-    chosen, deal, choices = EDITIONS[edition], Deal(seed), random.Random(seed)
+    chosen, deal, choices = EDITIONS[edition], LocmDeal(seed), random.Random(seed)
     dialogue = Dialogue(LocmGame(chosen, deal))
     turns: list[dict[str, Any]] = []
     while dialogue.call is not None:

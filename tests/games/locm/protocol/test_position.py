@@ -15,7 +15,7 @@ from cardrome.errors import InvalidPosition
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
 from cardrome.games.locm.protocol.position import to_dict, to_json
 from cardrome.games.locm.protocol.setup import from_dict
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import FIXED_LIST, battle, play_on, positions, set_up
@@ -118,7 +118,7 @@ def test_a_game_changed_by_hand_spells_out_its_deal():
 
 
 def test_a_deal_with_a_parameter_nobody_knows_is_spelled_out():
-    game = LocmGame(find_edition("locm-1.2"), Deal(5, {"colour": "blue"}))
+    game = LocmGame(find_edition("locm-1.2"), LocmDeal(5, {"colour": "blue"}))
     assert "offers" in to_dict(game)["deal"]
     assert from_dict(to_dict(game)) == game
 

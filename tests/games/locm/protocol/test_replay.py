@@ -16,7 +16,7 @@ from cardrome.games.locm.protocol.golden import RecordedFault, read_games
 from cardrome.games.locm.protocol.replay import LocmRecorder, LocmRerun, from_golden, inputs
 from cardrome.games.locm.protocol.replay_format import ANSWER_LIMIT, Answer, LocmReplay
 from cardrome.games.locm.protocol.story import story
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from cardrome.games.replay_files import NAME_LIMIT, decode_replay, encode_replay
 from cardrome.games.replays import TEXT_LIMIT, ProcessEnd, ReplayFault
@@ -99,7 +99,7 @@ def test_tampering_is_noticed(where: str, replay: LocmReplay) -> None:
 
 
 def test_why_an_answer_is_missing_cannot_be_verified_and_is_believed() -> None:
-    recorder = LocmRecorder(find_edition("locm-1.5"), Deal(1), ("Ann", "Bob"))
+    recorder = LocmRecorder(find_edition("locm-1.5"), LocmDeal(1), ("Ann", "Bob"))
     recorder.answer("PASS", 3)
     recorder.no_answer("crash", "exit code 1")
     replay = recorder.replay((None, ProcessEnd(exit_code=1, stderr="x" * 5000 + "the end")))
@@ -116,7 +116,7 @@ def test_why_an_answer_is_missing_cannot_be_verified_and_is_believed() -> None:
 
 
 def test_an_answer_too_long_to_keep_is_none() -> None:
-    recorder = LocmRecorder(find_edition("locm-1.5"), Deal(1), ("Ann", "Bob"))
+    recorder = LocmRecorder(find_edition("locm-1.5"), LocmDeal(1), ("Ann", "Bob"))
     recorder.answer("PASS" + " " * ANSWER_LIMIT)
     recorder.answer("PASS")
     replay = recorder.replay()
@@ -126,7 +126,7 @@ def test_an_answer_too_long_to_keep_is_none() -> None:
 
 
 def test_what_makes_no_sense_is_refused_before_it_is_written_down() -> None:
-    recorder = LocmRecorder(find_edition("locm-1.5"), Deal(1), ("Ann", "Bob"))
+    recorder = LocmRecorder(find_edition("locm-1.5"), LocmDeal(1), ("Ann", "Bob"))
     with pytest.raises(ValueError, match="single line"):
         recorder.answer("PASS\nPASS")
     with pytest.raises(ValueError, match="line that was given"):
@@ -136,7 +136,7 @@ def test_what_makes_no_sense_is_refused_before_it_is_written_down() -> None:
 
 
 def test_hostile_names_are_kept_whole_but_bounded() -> None:
-    recorder = LocmRecorder(find_edition("locm-1.5"), Deal(1), (HOSTILE, "x" * 10_000))
+    recorder = LocmRecorder(find_edition("locm-1.5"), LocmDeal(1), (HOSTILE, "x" * 10_000))
     recorder.answer(HOSTILE)
     recorder.answer("PASS")
     replay = decode_replay(encode_replay(recorder.replay()))

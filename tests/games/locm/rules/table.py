@@ -27,7 +27,7 @@ from cardrome.games.locm.rules.cards import (
     abilities_text,
     card_records,
 )
-from cardrome.games.locm.rules.edition import ATTACK, DECK_SIZE, EDITIONS, SUMMON, USE, Edition, find_edition
+from cardrome.games.locm.rules.edition import ATTACK, DECK_SIZE, EDITIONS, SUMMON, USE, LocmEdition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, new_deals, new_states
 
 WITH_RUNES = ["locm-1.0", "locm-1.0-multi", "locm-1.2"]
@@ -75,7 +75,7 @@ def fixed(number: int) -> Card:
 class Table:
     """Two players, a state and the means to act on it by instance ids."""
 
-    def __init__(self, edition: str | Edition = "locm-1.2", deck: int = 10, turn: int = 10) -> None:
+    def __init__(self, edition: str | LocmEdition = "locm-1.2", deck: int = 10, turn: int = 10) -> None:
         self.edition = find_edition(edition) if isinstance(edition, str) else edition
         self.deals = new_deals()
         self.states = new_states()

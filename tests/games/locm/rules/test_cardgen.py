@@ -10,7 +10,7 @@ import pytest
 
 from cardrome.engine.javarandom import next_double, next_int, next_int32, seeded
 from cardrome.games.locm.rules.cards import FIXED_CARDS, abilities_text
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import LOCM_15, LOCM_15_2022
 
 DATA = Path(__file__).parent / "data"
@@ -32,7 +32,7 @@ def row(card: Any) -> str:
     return ",".join(map(str, [*map(int, numbers), text, *map(int, effects)]))
 
 
-def generated(deal: Deal) -> list[str]:
+def generated(deal: LocmDeal) -> list[str]:
     laid_out = deal.lay_out(LOCM_15)[0]
     assert laid_out.n_cards == 120
     return [row(laid_out.cards[i]) for i in range(120)]
@@ -41,12 +41,12 @@ def generated(deal: Deal) -> list[str]:
 @pytest.mark.parametrize(
     ("deal", "table"),
     [
-        (Deal(42), "generated-seed-42.txt"),
-        (Deal(7, {"cardGenSeed": "-5025562857975149833"}), "generated-seed-42.txt"),
-        (Deal(7, {"cardGenSeed": "0"}), "generated-cardgen-0.txt"),
+        (LocmDeal(42), "generated-seed-42.txt"),
+        (LocmDeal(7, {"cardGenSeed": "-5025562857975149833"}), "generated-seed-42.txt"),
+        (LocmDeal(7, {"cardGenSeed": "0"}), "generated-cardgen-0.txt"),
     ],
 )
-def test_tables(deal: Deal, table: str) -> None:
+def test_tables(deal: LocmDeal, table: str) -> None:
     assert generated(deal) == (DATA / table).read_text().split()
 
 
@@ -146,13 +146,13 @@ def test_the_plain_generator_knows_the_tables() -> None:
 
 @pytest.mark.parametrize("seed", [1, -1, (1 << 63) - 1, -(1 << 63), *(random.Random(15).sample(range(1 << 48), 60))])
 def test_any_seed_gives_the_cards_of_the_sheet(seed: int) -> None:
-    assert generated(Deal(0, {"cardGenSeed": str(seed)})) == sheet_cards(seed)
+    assert generated(LocmDeal(0, {"cardGenSeed": str(seed)})) == sheet_cards(seed)
 
 
 def test_ranges_of_generated_cards() -> None:
     """What follows from the way cards are made."""
     for seed in range(20):
-        cards = Deal(seed).lay_out(LOCM_15)[0].cards[:120]
+        cards = LocmDeal(seed).lay_out(LOCM_15)[0].cards[:120]
         assert (cards["number"] == range(120)).all()
         assert (cards["cost"][1:] >= cards["cost"][:-1]).all()
         assert set(cards["my_health"]) <= {0, 1, 2, 3}
@@ -166,15 +166,15 @@ def test_ranges_of_generated_cards() -> None:
 
 
 def test_constructed_choices_change_nothing_for_generated_cards() -> None:
-    assert generated(Deal(3)) == generated(Deal(3, {"constructedChoicesSeed": "99"}))
+    assert generated(LocmDeal(3)) == generated(LocmDeal(3, {"constructedChoicesSeed": "99"}))
 
 
 def test_the_two_1_5_editions_share_their_cards() -> None:
-    assert Deal(11).lay_out(LOCM_15).tobytes() == Deal(11).lay_out(LOCM_15_2022).tobytes()
+    assert LocmDeal(11).lay_out(LOCM_15).tobytes() == LocmDeal(11).lay_out(LOCM_15_2022).tobytes()
 
 
 def test_predefined_card_list() -> None:
-    deal = Deal(42, {"predefinedCardListFile": "cardlist.txt"}).lay_out(LOCM_15)[0]
+    deal = LocmDeal(42, {"predefinedCardListFile": "cardlist.txt"}).lay_out(LOCM_15)[0]
     assert deal.n_cards == 120
     offered = deal.cards["number"][:120].tolist()
     assert offered == [int(number) for number in POOL_OF_THE_FIXED_LIST.split()]
@@ -187,8 +187,8 @@ def test_predefined_card_list() -> None:
 
 def test_the_choice_from_the_list_follows_its_own_seed() -> None:
     named = {"predefinedCardListFile": "cardlist.txt"}
-    derived = Deal(42, named)
-    again = Deal(1, {**named, "constructedChoicesSeed": str(derived.seeds(LOCM_15)["constructedChoicesSeed"])})
-    other = Deal(42, {**named, "constructedChoicesSeed": "5"})
+    derived = LocmDeal(42, named)
+    again = LocmDeal(1, {**named, "constructedChoicesSeed": str(derived.seeds(LOCM_15)["constructedChoicesSeed"])})
+    other = LocmDeal(42, {**named, "constructedChoicesSeed": "5"})
     table = [d.lay_out(LOCM_15)[0].cards["number"][:120].tolist() for d in (derived, again, other)]
     assert table[0] == table[1] != table[2]

@@ -5,7 +5,7 @@ import pytest
 from cardrome.engine.records import new_records
 from cardrome.errors import InvalidDeal
 from cardrome.games.locm.rules.cardgen import Workshop
-from cardrome.games.locm.rules.deal import Deal, blank_deals, parse_draft_ids, parse_seed, random_seed
+from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parse_draft_ids, parse_seed, random_seed
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_10, LOCM_12, LOCM_15, find_edition
 from cardrome.games.locm.rules.entries import deal_from_seed
 
@@ -31,10 +31,10 @@ def draft_ids(separator: str = " ", groups: list[tuple[int, ...]] | None = None,
 @pytest.mark.parametrize("line", DERIVED.split("\n")[1:-1])
 def test_derived_seeds(line: str) -> None:
     seed, *expected = map(int, line.split())
-    drafted = Deal(seed).seeds(LOCM_12)
+    drafted = LocmDeal(seed).seeds(LOCM_12)
     assert list(drafted) == ["seed", "draftChoicesSeed", "shufflePlayer0Seed", "shufflePlayer1Seed"]
     assert list(drafted.values()) == [seed, *expected[:3]]
-    assert list(Deal(seed).seeds(LOCM_15).values()) == [seed, *expected]
+    assert list(LocmDeal(seed).seeds(LOCM_15).values()) == [seed, *expected]
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -43,26 +43,26 @@ def test_bulk_play_makes_the_same_deal_from_a_seed_alone(name: str) -> None:
     for seed in (0, -1, 42, 1 << 62):
         deals = blank_deals(edition)
         deal_from_seed(edition.rules[0], deals[0], new_records(Workshop)[0], seed)
-        assert deals.tobytes() == Deal(seed).lay_out(edition).tobytes()
+        assert deals.tobytes() == LocmDeal(seed).lay_out(edition).tobytes()
 
 
 def test_an_override_replaces_its_own_seed_and_no_other() -> None:
     for edition in (LOCM_12, LOCM_15):
-        plain = Deal(42).seeds(edition)
+        plain = LocmDeal(42).seeds(edition)
         for name in edition.seed_names:
-            changed = Deal(42, {name: "-17"}).seeds(edition)
+            changed = LocmDeal(42, {name: "-17"}).seeds(edition)
             assert changed == {**plain, name: -17}
 
 
 @pytest.mark.parametrize("text", ["", " 5", "5 ", "0x5", "5.0", "five", "1e3", "--5", "+", "9223372036854775808", "٣"])
 def test_what_is_no_number_counts_as_absent(text: str) -> None:
     assert parse_seed(text) is None
-    assert Deal(42, {"shufflePlayer0Seed": text}).seeds(LOCM_12) == Deal(42).seeds(LOCM_12)
+    assert LocmDeal(42, {"shufflePlayer0Seed": text}).seeds(LOCM_12) == LocmDeal(42).seeds(LOCM_12)
 
 
 def test_a_number_of_thousands_of_digits_counts_as_absent() -> None:
     assert parse_seed("9" * 10_000) is None
-    assert Deal(42, {"cardGenSeed": "-" + "1" * 5_000}).seeds(LOCM_15) == Deal(42).seeds(LOCM_15)
+    assert LocmDeal(42, {"cardGenSeed": "-" + "1" * 5_000}).seeds(LOCM_15) == LocmDeal(42).seeds(LOCM_15)
 
 
 @pytest.mark.parametrize(
@@ -81,16 +81,16 @@ def test_numbers(text: str, value: int) -> None:
 
 
 def test_from_params() -> None:
-    deal = Deal.from_params({"seed": "5", "shufflePlayer1Seed": "6"})
-    assert deal == Deal(5, {"shufflePlayer1Seed": "6"})
+    deal = LocmDeal.from_params({"seed": "5", "shufflePlayer1Seed": "6"})
+    assert deal == LocmDeal(5, {"shufflePlayer1Seed": "6"})
     assert deal.params() == {"seed": "5", "shufflePlayer1Seed": "6"}
-    assert hash(deal) == hash(Deal(5, {"shufflePlayer1Seed": "6"}))
+    assert hash(deal) == hash(LocmDeal(5, {"shufflePlayer1Seed": "6"}))
 
 
 @pytest.mark.parametrize("params", [{}, {"seed": "none"}])
 def test_without_a_seed_one_is_drawn_and_reported(params: dict[str, str]) -> None:
-    deal = Deal.from_params(params)
-    assert Deal.from_params(deal.params()) == deal
+    deal = LocmDeal.from_params(params)
+    assert LocmDeal.from_params(deal.params()) == deal
     assert deal.seeds(LOCM_12)["seed"] == deal.seed
 
 
@@ -101,17 +101,17 @@ def test_random_seeds_differ() -> None:
 @pytest.mark.parametrize("seed", [1 << 63, -(1 << 63) - 1])
 def test_a_seed_has_64_bits(seed: int) -> None:
     with pytest.raises(InvalidDeal, match="64-bit"):
-        Deal(seed)
+        LocmDeal(seed)
 
 
 def test_the_same_deal_is_laid_out_the_same() -> None:
     for edition in EDITIONS.values():
-        assert Deal(9).lay_out(edition).tobytes() == Deal(9).lay_out(edition).tobytes()
-        assert Deal(9).lay_out(edition).tobytes() != Deal(10).lay_out(edition).tobytes()
+        assert LocmDeal(9).lay_out(edition).tobytes() == LocmDeal(9).lay_out(edition).tobytes()
+        assert LocmDeal(9).lay_out(edition).tobytes() != LocmDeal(10).lay_out(edition).tobytes()
 
 
 def test_shuffle_seeds_reach_the_deal() -> None:
-    deal = Deal(42, {"shufflePlayer1Seed": "-5"}).lay_out(LOCM_12)[0]
+    deal = LocmDeal(42, {"shufflePlayer1Seed": "-5"}).lay_out(LOCM_12)[0]
     assert deal.shuffle_seed.tolist() == [-5843495416241995736, -5]
 
 
@@ -130,9 +130,9 @@ def test_shuffle_seeds_reach_the_deal() -> None:
     ],
 )
 def test_predefined_draft_ids(name: str, separator: str) -> None:
-    deal = Deal(42, {"predefinedDraftIds": draft_ids(separator)}).lay_out(find_edition(name))[0]
+    deal = LocmDeal(42, {"predefinedDraftIds": draft_ids(separator)}).lay_out(find_edition(name))[0]
     assert (deal.offers + 1).tolist() == [list(triple) for triple in TRIPLES]
-    assert deal.shuffle_seed.tolist() == Deal(42).lay_out(LOCM_12)[0].shuffle_seed.tolist()
+    assert deal.shuffle_seed.tolist() == LocmDeal(42).lay_out(LOCM_12)[0].shuffle_seed.tolist()
 
 
 def test_space_around_the_commas() -> None:
@@ -170,7 +170,7 @@ def test_groups_over_30_are_left_alone() -> None:
 )
 def test_predefined_ids_that_cannot_be_used(text: str, message: str) -> None:
     with pytest.raises(InvalidDeal, match=message):
-        Deal(1, {"predefinedDraftIds": text}).lay_out(LOCM_12)
+        LocmDeal(1, {"predefinedDraftIds": text}).lay_out(LOCM_12)
 
 
 def test_underscores_are_of_1_2_only() -> None:
@@ -182,11 +182,11 @@ def test_underscores_are_of_1_2_only() -> None:
 
 def test_parameters_of_1_5_that_cannot_be_used() -> None:
     with pytest.raises(InvalidDeal, match=r"the only list is 'cardlist.txt'"):
-        Deal(1, {"predefinedCardListFile": "other.txt"}).lay_out(LOCM_15)
+        LocmDeal(1, {"predefinedCardListFile": "other.txt"}).lay_out(LOCM_15)
     with pytest.raises(InvalidDeal, match="predefinedConstructedIds"):
-        Deal(1, {"predefinedConstructedIds": "1,2,3"}).lay_out(LOCM_15)
+        LocmDeal(1, {"predefinedConstructedIds": "1,2,3"}).lay_out(LOCM_15)
 
 
 def test_parameters_of_another_edition_are_ignored() -> None:
-    plain = Deal(1).lay_out(LOCM_12).tobytes()
-    assert Deal(1, {"predefinedCardListFile": "other.txt", "cardGenSeed": "1"}).lay_out(LOCM_12).tobytes() == plain
+    plain = LocmDeal(1).lay_out(LOCM_12).tobytes()
+    assert LocmDeal(1, {"predefinedCardListFile": "other.txt", "cardGenSeed": "1"}).lay_out(LOCM_12).tobytes() == plain

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from cardrome.games.locm.rules import entries
-from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import EDITIONS, Edition, find_edition
+from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, new_states
 
 OFFERS = (Path(__file__).parent / "data" / "draft-offers.txt").read_text().splitlines()
@@ -23,7 +23,7 @@ CONSTRUCTED = [name for name, edition in EDITIONS.items() if edition.constructed
 class Building:
     """A game in deck building."""
 
-    def __init__(self, edition: Edition, deal: Deal) -> None:
+    def __init__(self, edition: LocmEdition, deal: LocmDeal) -> None:
         self.edition = edition
         self.deals = deal.lay_out(edition)
         self.states = new_states()
@@ -55,7 +55,7 @@ class Building:
         return [(self.number(held), int(held.id)) for held in cards]
 
 
-def built(name: str, deal: Deal) -> Building:
+def built(name: str, deal: LocmDeal) -> Building:
     """Everyone takes the first offer, or the first card of which he has no two copies."""
     edition = find_edition(name)
     return Building(edition, deal).build((lambda p, k: k // 2) if edition.constructed else (lambda p, k: 0))
@@ -66,13 +66,15 @@ def test_draft_offers(line: str) -> None:
     head, *triples = line.split(" | ")
     name, parameter = head.split()
     key, _, value = parameter.partition("=")
-    deal = Deal.from_params({"seed": "7", key: value}).lay_out(find_edition(name))[0]
+    deal = LocmDeal.from_params({"seed": "7", key: value}).lay_out(find_edition(name))[0]
     numbers = deal.cards["number"][deal.offers]
     assert [" ".join(map(str, triple)) for triple in numbers] == triples
 
 
 def test_offers_are_the_same_for_both_1_0_builds_and_1_2() -> None:
-    offers = [Deal(5).lay_out(find_edition(n))[0].offers.tolist() for n in ("locm-1.0", "locm-1.0-multi", "locm-1.2")]
+    offers = [
+        LocmDeal(5).lay_out(find_edition(n))[0].offers.tolist() for n in ("locm-1.0", "locm-1.0-multi", "locm-1.2")
+    ]
     assert offers[0] == offers[1] == offers[2]
 
 
@@ -80,7 +82,7 @@ def test_offers_are_the_same_for_both_1_0_builds_and_1_2() -> None:
 def test_offers_come_from_a_pool_of_at_most_60_allowed_cards(name: str) -> None:
     edition = find_edition(name)
     for seed in range(20):
-        offers = Deal(seed).lay_out(edition)[0].offers
+        offers = LocmDeal(seed).lay_out(edition)[0].offers
         assert set(offers.ravel().tolist()) <= set(edition.allowed_cards)
         assert len(set(offers.ravel().tolist())) <= 60
         assert all(len(set(triple.tolist())) == 3 for triple in offers)
@@ -89,7 +91,7 @@ def test_offers_come_from_a_pool_of_at_most_60_allowed_cards(name: str) -> None:
 @pytest.mark.parametrize("name", EDITIONS)
 def test_a_new_game_is_an_empty_table(name: str) -> None:
     edition = find_edition(name)
-    s = Building(edition, Deal(1)).state
+    s = Building(edition, LocmDeal(1)).state
     assert (s.phase, s.current, s.winner, s.turn, s.summoned, s.clones) == (DECK_BUILDING, 0, NOBODY, -1, 0, 0)
     for player in s.players:
         assert (player.health, player.rune, player.max_mana, player.n_deck) == (30, edition.top_rune, 0, 0)
@@ -99,7 +101,7 @@ def test_a_new_game_is_an_empty_table(name: str) -> None:
 
 
 def test_the_draft_goes_round_by_round() -> None:
-    game = Building(find_edition("locm-1.2"), Deal(42))
+    game = Building(find_edition("locm-1.2"), LocmDeal(42))
     assert game.choose(1)  # player 0 takes card 116, player 1 the same offer's card 40
     assert game.state.current == 1
     assert game.choose(2)
@@ -112,12 +114,12 @@ def test_the_draft_goes_round_by_round() -> None:
 
 
 def test_both_players_can_take_the_same_card() -> None:
-    game = built("locm-1.2", Deal(42))
+    game = built("locm-1.2", LocmDeal(42))
     assert sorted(number for number, _ in game.drawn(0)) == sorted(number for number, _ in game.drawn(1))
 
 
 def test_construction_is_one_player_after_the_other() -> None:
-    game = Building(find_edition("locm-1.5"), Deal(42))
+    game = Building(find_edition("locm-1.5"), LocmDeal(42))
     for k in range(29):
         assert game.choose(k)
         assert game.state.current == 0
@@ -137,14 +139,14 @@ def test_shuffle(seed: int, order: str) -> None:
     """The deck in order of picking, shuffled as Java does: index 0 is drawn first."""
     groups = ",".join(f"{t + 1} {t + 41} {t + 81}" for t in range(30))
     params = {"predefinedDraftIds": groups, "shufflePlayer0Seed": str(seed), "shufflePlayer1Seed": str(seed)}
-    game = Building(find_edition("locm-1.2"), Deal(1, params)).build(lambda p, k: p)
+    game = Building(find_edition("locm-1.2"), LocmDeal(1, params)).build(lambda p, k: p)
     for p in range(2):
         assert [number for number, _ in game.drawn(p)] == [int(k) + 1 + 40 * p for k in order.split()]
 
 
 @pytest.mark.parametrize("name", DRAFTED)
 def test_ids_by_deck_position(name: str) -> None:
-    game = built(name, Deal(42))
+    game = built(name, LocmDeal(42))
     for p in range(2):
         assert [card_id for _, card_id in game.drawn(p)] == [2 * i + p + 1 for i in range(30)]
 
@@ -157,7 +159,7 @@ def test_ids_by_deck_position(name: str) -> None:
     ],
 )
 def test_ids_by_order_of_choice(name: str, first: range, second: range) -> None:
-    game = Building(find_edition(name), Deal(42)).build(lambda p, k: 3 * k + p)
+    game = Building(find_edition(name), LocmDeal(42)).build(lambda p, k: 3 * k + p)
     for p, ids in enumerate((first, second)):
         cards = game.drawn(p)
         # Card 3k + p was chosen k-th; the shuffle moves it together with its id.
@@ -166,7 +168,7 @@ def test_ids_by_order_of_choice(name: str, first: range, second: range) -> None:
 
 
 def test_ids_by_order_of_choice_are_shuffled_like_the_cards() -> None:
-    deal = Deal(1, {"shufflePlayer0Seed": "42", "shufflePlayer1Seed": "0"})
+    deal = LocmDeal(1, {"shufflePlayer0Seed": "42", "shufflePlayer1Seed": "0"})
     order = [SHUFFLED_42, SHUFFLED_0]
     for name, base, step, player_step in (("locm-1.5", 0, 2, 60), ("locm-1.5-2022", 1, 1, 30)):
         game = built(name, deal)
@@ -176,20 +178,20 @@ def test_ids_by_order_of_choice_are_shuffled_like_the_cards() -> None:
 
 def test_first_hand_of_1_2() -> None:
     """Both players always take the first offer of seed 42; number and id as the referee's first inputs show them."""
-    game = built("locm-1.2", Deal(42))
+    game = built("locm-1.2", LocmDeal(42))
     assert game.drawn(0)[:5] == [(28, 1), (28, 3), (114, 5), (114, 7), (88, 9)]
     assert game.drawn(1)[:6] == [(108, 2), (75, 4), (35, 6), (137, 8), (37, 10), (28, 12)]
 
 
 def test_first_hand_of_1_5() -> None:
-    game = built("locm-1.5", Deal(42))
+    game = built("locm-1.5", LocmDeal(42))
     assert game.drawn(0)[:5] == [(6, 24), (8, 34), (4, 18), (0, 0), (11, 44)]
     assert game.drawn(1)[:6] == [(13, 114), (11, 106), (3, 74), (6, 86), (12, 110), (10, 102)]
 
 
 def test_first_hand_of_2022() -> None:
     """The same cards; ids 1 to 30 and 31 to 60 in order of choice."""
-    game = built("locm-1.5-2022", Deal(42))
+    game = built("locm-1.5-2022", LocmDeal(42))
     assert game.drawn(0)[:5] == [(6, 13), (8, 18), (4, 10), (0, 1), (11, 23)]
     assert game.drawn(1)[:6] == [(13, 58), (11, 54), (3, 38), (6, 44), (12, 56), (10, 52)]
 
@@ -197,7 +199,7 @@ def test_first_hand_of_2022() -> None:
 @pytest.mark.parametrize("name", EDITIONS)
 def test_the_battle_begins_with_player_0(name: str) -> None:
     edition = find_edition(name)
-    s = built(name, Deal(3)).state
+    s = built(name, LocmDeal(3)).state
     first, second = s.players
     assert (s.phase, s.current, s.turn, s.winner) == (BATTLE, 0, 0, NOBODY)
     assert (first.n_hand, first.n_deck, second.n_hand, second.n_deck) == (5, 25, 5, 25)
@@ -209,6 +211,6 @@ def test_the_battle_begins_with_player_0(name: str) -> None:
 
 @pytest.mark.parametrize("name", CONSTRUCTED)
 def test_the_same_deck_twice_differs_only_by_its_shuffle(name: str) -> None:
-    game = built(name, Deal(8))
+    game = built(name, LocmDeal(8))
     decks = [sorted(number for number, _ in game.drawn(p)) for p in range(2)]
     assert decks[0] == decks[1] == sorted([*range(15), *range(15)])

@@ -12,7 +12,7 @@ from cardrome.games.locm.rules.edition import (
     LOCM_12,
     LOCM_15,
     LOCM_15_2022,
-    Edition,
+    LocmEdition,
     Rules,
     TimeLimits,
     find_edition,
@@ -21,9 +21,9 @@ from cardrome.games.locm.rules.edition import (
 ONE_LANE = [name for name in EDITIONS if name.startswith("locm-1.0")]
 
 
-def differences(a: Edition, b: Edition) -> set[str]:
+def differences(a: LocmEdition, b: LocmEdition) -> set[str]:
     """The fields in which two editions differ, their names aside."""
-    return {f.name for f in fields(Edition) if getattr(a, f.name) != getattr(b, f.name)} - {"name", "summary"}
+    return {f.name for f in fields(LocmEdition) if getattr(a, f.name) != getattr(b, f.name)} - {"name", "summary"}
 
 
 def test_the_editions() -> None:
@@ -119,7 +119,7 @@ def test_seed_names() -> None:
 def test_the_record_says_what_the_edition_says(name: str) -> None:
     edition = EDITIONS[name]
     record = edition.rules[0]
-    shared = [f.name for f in fields(Edition) if f.name in (Rules.dtype.names or ())]
+    shared = [f.name for f in fields(LocmEdition) if f.name in (Rules.dtype.names or ())]
     assert len(shared) >= 25
     for field in shared:
         assert record[field] == getattr(edition, field), field

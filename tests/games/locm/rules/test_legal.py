@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardrome.games.locm.rules import entries
-from cardrome.games.locm.rules.deal import Deal
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import (
     ATTACK,
     MAX_ACTIONS,
@@ -230,7 +230,7 @@ def test_the_fullest_board_fits_the_list() -> None:
 
 def test_choices_of_deck_building() -> None:
     edition = find_edition("locm-1.5")
-    deals, states = Deal(1).lay_out(edition), new_states()
+    deals, states = LocmDeal(1).lay_out(edition), new_states()
     entries.new_game(edition.rules, states, 0)
     codes = np.zeros(MAX_ACTIONS + 1, np.int16)
 
@@ -245,7 +245,7 @@ def test_choices_of_deck_building() -> None:
 
 def test_choices_of_the_draft() -> None:
     edition = find_edition("locm-1.2")
-    deals, states = Deal(1).lay_out(edition), new_states()
+    deals, states = LocmDeal(1).lay_out(edition), new_states()
     entries.new_game(edition.rules, states, 0)
     codes = np.zeros(MAX_ACTIONS + 1, np.int16)
     assert entries.legal_codes(edition.rules, deals, states, codes, 0, 0) == 3

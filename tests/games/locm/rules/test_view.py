@@ -10,16 +10,16 @@ import pytest
 
 from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.cards import HIDDEN
-from cardrome.games.locm.rules.deal import Deal
-from cardrome.games.locm.rules.edition import EDITIONS, Edition, find_edition
+from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, new_states
 
 Pair = tuple[Any, Any]
 
 
-def begun(edition: Edition, choices: int, seed: int = 5) -> Pair:
+def begun(edition: LocmEdition, choices: int, seed: int = 5) -> Pair:
     """A game after so many choices of deck building."""
-    deals, states = Deal(seed).lay_out(edition), new_states()
+    deals, states = LocmDeal(seed).lay_out(edition), new_states()
     entries.new_game(edition.rules, states, 0)
     for _ in range(choices):
         k = int(states[0].players[states[0].current].n_deck)
@@ -27,7 +27,7 @@ def begun(edition: Edition, choices: int, seed: int = 5) -> Pair:
     return deals, states
 
 
-def play_some(edition: Edition, pair: Pair, turns: int) -> None:
+def play_some(edition: LocmEdition, pair: Pair, turns: int) -> None:
     """Some turns, each with the last three legal actions one after the other."""
     deals, states = pair
     codes = np.zeros(161, np.int16)
@@ -38,13 +38,13 @@ def play_some(edition: Edition, pair: Pair, turns: int) -> None:
         entries.apply(edition.rules, deals, states, 0, 0, 0)
 
 
-def view(edition: Edition, pair: Pair, viewer: int) -> Pair:
+def view(edition: LocmEdition, pair: Pair, viewer: int) -> Pair:
     deals, states = pair[0].copy(), pair[1].copy()
     entries.hide_in_place(edition.rules, deals, states, 0, 0, viewer)
     return deals, states
 
 
-def determinize(edition: Edition, pair: Pair, viewer: int, seed: int) -> Pair:
+def determinize(edition: LocmEdition, pair: Pair, viewer: int, seed: int) -> Pair:
     deals, states = pair[0].copy(), pair[1].copy()
     entries.fill_in_place(edition.rules, deals, states, np.zeros(entries.SCRATCH_SIZE, np.int16), 0, 0, viewer, seed)
     return deals, states
@@ -144,7 +144,7 @@ def test_a_played_card_can_be_explained_only_by_moving_another() -> None:
     """Cards 1, 2, 3 in every round but two: what was played must leave those two rounds their own cards."""
     edition = find_edition("locm-1.2")
     groups = ["1 2 3"] * 28 + ["1 40 41", "40 50 51"]
-    deals, states = Deal(1, {"predefinedDraftIds": ",".join(groups)}).lay_out(edition), new_states()
+    deals, states = LocmDeal(1, {"predefinedDraftIds": ",".join(groups)}).lay_out(edition), new_states()
     entries.new_game(edition.rules, states, 0)
     for t in range(30):
         for _ in range(2):

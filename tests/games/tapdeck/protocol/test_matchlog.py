@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardrome.games.tapdeck.protocol.commands import GET_HP, GET_TURN_INFO, SYNTAX, Command
-from cardrome.games.tapdeck.protocol.matchlog import MOST, REFUSED_LIMIT, Entry, MatchLog
+from cardrome.games.tapdeck.protocol.matchlog import MOST, REFUSED_LIMIT, LogEntry, MatchLog
 from cardrome.games.tapdeck.protocol.replay_format import CODES, parse_entry
 from cardrome.games.tapdeck.rules import actions
 
@@ -20,20 +20,20 @@ numbers = (
 
 
 @st.composite
-def entries(draw: st.DrawFn) -> Entry:
+def entries(draw: st.DrawFn) -> LogEntry:
     syntax = draw(st.sampled_from([syntax for syntax in SYNTAX.values() if syntax.arguments]))
     given_numbers = [draw(numbers) for _ in range(syntax.arguments - 1)]
     command = Command(syntax.kind, draw(numbers), *given_numbers)
-    return Entry(draw(st.integers(0, 9_999)), draw(st.integers(0, 1)), draw(st.sampled_from(sorted(CODES))), command)
+    return LogEntry(draw(st.integers(0, 9_999)), draw(st.integers(0, 1)), draw(st.sampled_from(sorted(CODES))), command)
 
 
-def clipped(entry: Entry) -> Entry:
+def clipped(entry: LogEntry) -> LogEntry:
     first, second = (max(-MOST, min(MOST, number)) for number in entry.command[2:])
     return entry._replace(command=Command(entry.command.kind, 0, first, second))
 
 
 @given(st.lists(entries(), max_size=20))
-def test_entries_come_back_without_the_match_and_with_twelve_digits(added: list[Entry]) -> None:
+def test_entries_come_back_without_the_match_and_with_twelve_digits(added: list[LogEntry]) -> None:
     log = MatchLog()
     for entry in added:
         log.add(*entry)
