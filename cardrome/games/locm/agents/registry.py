@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from cardrome.engine.random import step
+from cardrome.engine.records import fill, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind
-from cardrome.games.locm.agents.choose import AGENT, DESK, GREEDY, PASSING, RANDOM, RULE_BASED, decide
-from cardrome.games.locm.agents.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS, Weights, fill_weights
+from cardrome.games.locm.agents.choose import GREEDY, PASSING, RANDOM, RULE_BASED, AgentRecord, Desk, decide
+from cardrome.games.locm.agents.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS, Weights
 from cardrome.games.locm.protocol.game import LocmView
 
 
@@ -20,6 +21,7 @@ class LocmKernelAgent(Agent):
 
     def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
         self.kernel = kernel
+        self._desks = new_records(Desk)
         self._random = np.zeros(1, np.int64)
         self._seen: LocmView | None = None
         self._decide: Callable[[], int]
@@ -45,9 +47,9 @@ class LocmKernelAgent(Agent):
 
 def kernel_kind(name: str, description: str, kind: int, weights: Weights) -> AgentKind:
     """A built-in agent that decides in one of the ways of `cardrome.games.locm.agents.choose`, with these weights."""
-    array = np.zeros(1, AGENT).view(np.recarray)
+    array = new_records(AgentRecord)
     array[0].kind = kind
-    fill_weights(array[0].weights, weights)
+    fill(array[0].weights, weights)
     array.flags.writeable = False
     return AgentKind(name, description, lambda: LocmKernelAgent(array), array)
 
