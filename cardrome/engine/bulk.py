@@ -26,7 +26,7 @@ DRAWN = 2
 """The winner of a game that nobody won, in a family that knows draws."""
 
 
-class GameRecord(Record):
+class GameFacts(Record):
     """One game of two players A and B, in every family."""
 
     seed: i8
@@ -44,6 +44,9 @@ class GameRecord(Record):
     ending: i1
     """Why it ended, as a place in `cardrome.games.game.ENDINGS`."""
 
+
+GAME = GameFacts.dtype
+"""The columns of games."""
 
 Games = np.recarray[Any, Any]
 """An array of games: two for each pair, A begins the first and B the second."""
@@ -71,7 +74,7 @@ class Interrupted(KeyboardInterrupt):
 
 def mirrored_games(seeds: np.ndarray[Any, Any]) -> Games:
     """Games still to be played: two for each seed, A begins the first and B the second."""
-    games = new_records(GameRecord, 2 * len(seeds))
+    games = new_records(GameFacts, 2 * len(seeds))
     games.seed[0::2] = games.seed[1::2] = seeds
     games.first[1::2] = 1
     games.winner[:] = NOT_PLAYED

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.engine.bulk import GameRecord, Games, PlayRange, mirrored_games, play_games
+from cardrome.engine.bulk import GameFacts, Games, PlayRange, mirrored_games, play_games
 from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
@@ -93,7 +93,7 @@ def play_game(
     return actions, BY_DRAW if s.current != seat and s.winner != s.current else BY_HEALTH
 
 
-@entry(Rules, AgentRecord, DealRecord, State, Workshop, Desk, GameRecord, int, int)
+@entry(Rules, AgentRecord, DealRecord, State, Workshop, Desk, GameFacts, int, int)
 def play_range(
     rules: Records[Rules],
     agents: Records[AgentRecord],
@@ -101,7 +101,7 @@ def play_range(
     states: Records[State],
     work: Records[Workshop],
     desks: Records[Desk],
-    games: Records[GameRecord],
+    games: Records[GameFacts],
     start: int,
     stop: int,
 ) -> int:

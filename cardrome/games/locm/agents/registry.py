@@ -21,7 +21,6 @@ class LocmKernelAgent(Agent):
 
     def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
         self.kernel = kernel
-        self._desks = new_records(Desk)
         self._random = np.zeros(1, np.int64)
         self._seen: LocmView | None = None
         self._decide: Callable[[], int]
@@ -39,7 +38,7 @@ class LocmKernelAgent(Agent):
             raise CallerError(f"player {view.to_move} is to move, but the view is that of player {view.viewer}")
         if self._seen is None or self._seen.edition is not view.edition:
             seen = self._seen = view.copy()
-            arrays = view.edition.rules, seen.deals, seen.states, np.zeros(1, DESK)
+            arrays = view.edition.rules, seen.deals, seen.states, new_records(Desk)
             self._decide = decide.bind(self.kernel, *arrays, self._random)
         self._seen.mirror(view)
         return self._decide()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.engine.bulk import DRAWN, GameRecord, Games, PlayRange, mirrored_games, play_games
+from cardrome.engine.bulk import DRAWN, GameFacts, Games, PlayRange, mirrored_games, play_games
 from cardrome.engine.kernel import entry, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
@@ -51,14 +51,14 @@ def play_match(
     return actions
 
 
-@entry(Rules, AgentRecord, Deck, State, Desk, GameRecord, int, int, int)
+@entry(Rules, AgentRecord, Deck, State, Desk, GameFacts, int, int, int)
 def play_range(
     rules: Records[Rules],
     agents: Records[AgentRecord],
     decks: Records[Deck],
     states: Records[State],
     desks: Records[Desk],
-    games: Records[GameRecord],
+    games: Records[GameFacts],
     cards: int,
     start: int,
     stop: int,

@@ -16,7 +16,14 @@ from cardrome.games.replay_files import NAME_LIMIT
 from cardrome.games.replays import Call, Difference, ProcessEnds, Recorder, Rerun, first_difference
 from cardrome.games.tapdeck.protocol.commands import Command, read_text
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
-from cardrome.games.tapdeck.protocol.game import END_TURN_TEXT, TapdeckDeal, TapdeckGame, TapdeckPosition, is_query
+from cardrome.games.tapdeck.protocol.game import (
+    END_TURN_TEXT,
+    TapdeckDeal,
+    TapdeckGame,
+    TapdeckPosition,
+    command_of,
+    is_query,
+)
 from cardrome.games.tapdeck.protocol.matchlog import LogEntry, MatchLog
 from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, ReplayRules, TapdeckReplay
 from cardrome.games.tapdeck.rules.cards import cards_of
