@@ -146,10 +146,14 @@ class GameTable:
         wanted = [place for place, name in enumerate(self.editions) if name in names]
         return self.where(np.isin(self["edition"], wanted))
 
+    def keys(self) -> list[GameKey]:
+        """Identifies all games, in the order of the rows."""
+        columns = (self[name].tolist() for name in KEY)
+        return [GameKey(self.editions[edition], *key) for edition, *key in zip(*columns, strict=True)]
+
     def key(self, place: int) -> GameKey:
         """Identifies the game in a row."""
-        edition, a, b, pair, first = self.rows[place][list(KEY)].item()
-        return GameKey(self.editions[edition], a, b, pair, first)
+        return self.where(np.array([place])).keys()[0]
 
     def record(self, place: int) -> GameRecord:
         """A game by itself: the whole record if it is here, or else what its row says."""

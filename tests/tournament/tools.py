@@ -125,7 +125,7 @@ def records(file: Path) -> list[GameRecord]:
     plan = read_plan(file)
     with TournamentStore.open(plan.store, claim=False, base=plan.folder) as opened:
         games = opened.games()
-        found = [opened.game(games.key(place)) for place in range(len(games))]
+        found = map(opened.game, games.keys())
         return [record for record in found if record is not None]
 
 

@@ -94,40 +94,41 @@ def clean(text: str) -> str:
 
 def only_new(connection: sa.Connection, table: GameTable) -> GameTable:
     """The games that are not stored yet, each once; `CallerError` if a game is known with another winner."""
-    stored = _stored_winners(connection, table)
-    new: dict[int, GameRecord | None] = {}
-    for place, winner in enumerate(table["winner"].tolist()):
-        key = table.key(place)
-        if key not in stored:
-            stored[key] = winner
-            new[place] = table.records.get(place)
-        elif stored[key] != winner:
+    keys = table.keys()
+    known = _stored_winners(connection, keys)
+    new: list[int] = []
+    for place, (key, winner) in enumerate(zip(keys, table["winner"].tolist(), strict=True)):
+        if key not in known:
+            known[key] = winner
+            new.append(place)
+        elif known[key] != winner:
             raise CallerError(
                 f"game {key.game} of pair {key.pair} of entrants {key.a} and {key.b} in {key.edition} is stored "
-                f"already: {_result(key, stored[key])} there and {_result(key, winner)} here"
+                f"already: {_result(key, known[key])} there and {_result(key, winner)} here"
             )
-    records = {k: record for k, record in enumerate(new.values()) if record is not None}
-    return GameTable(table.rows[list(new)], table.editions, table.fault_kinds, records)
+    records = {k: table.records[place] for k, place in enumerate(new) if place in table.records}
+    return GameTable(table.rows[new], table.editions, table.fault_kinds, records)
 
 
 def _result(key: GameKey, winner: int) -> str:
     return "a draw" if winner == DRAW else f"won by {key.b if winner else key.a}"
 
 
-def _stored_winners(connection: sa.Connection, table: GameTable) -> dict[GameKey, int]:
-    """The winners of the games of these pairings that are stored."""
+def _stored_winners(connection: sa.Connection, keys: Sequence[GameKey]) -> dict[GameKey, int]:
+    """The winners of those games that are stored, and perhaps of others."""
     ids = edition_ids(connection)
+    pairs: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+    for key in keys:
+        pairs[key.edition, key.a, key.b].append(key.pair)
     found: dict[GameKey, int] = {}
-    for edition, _, _, places in table.pairings():
-        for a, b in {table.rows[place][["a", "b"]].item() for place in places}:
-            pairs = table["pair"][places]
-            query = sa.select(games.c.pair, games.c.first, games.c.winner).where(
-                games.c.edition == ids.get(edition, -1),
-                games.c.a == a,
-                games.c.b == b,
-                games.c.pair.between(int(pairs.min()), int(pairs.max())),
-            )
-            found |= {GameKey(edition, a, b, row.pair, row.first): row.winner for row in connection.execute(query)}
+    for (edition, a, b), numbers in pairs.items():
+        query = sa.select(games.c.pair, games.c.first, games.c.winner).where(
+            games.c.edition == ids.get(edition, -1),
+            games.c.a == a,
+            games.c.b == b,
+            games.c.pair.between(min(numbers), max(numbers)),
+        )
+        found |= {GameKey(edition, a, b, row.pair, row.first): row.winner for row in connection.execute(query)}
     return found
 
 

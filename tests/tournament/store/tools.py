@@ -69,13 +69,12 @@ def table(*records: GameRecord) -> GameTable:
 
 def stored(store: TournamentStore) -> list[GameRecord | None]:
     """All games in the order of the table, with everything that is kept of them."""
-    games = store.games()
-    return [store.game(games.key(place)) for place in range(len(games))]
+    return list(map(store.game, store.games().keys()))
 
 
 def rows(games: GameTable) -> list[Any]:
     """The rows of a table in the order of their keys, whatever numbers editions and kinds of faults have."""
     editions, kinds = np.array(games.editions), np.array([*games.fault_kinds, ""])
-    facts = [name for name in games.rows.dtype.names or () if name not in ("edition", "fault_kind")]
-    columns = editions[games["edition"]].tolist(), games.rows[facts].tolist(), kinds[games["fault_kind"]].tolist()
-    return sorted((edition, str(row), kind) for edition, row, kind in zip(*columns, strict=True))
+    facts = [name for name in games.rows.dtype.names or () if name not in ("edition", "fault_kind", "answers")]
+    names = editions[games["edition"]].tolist(), kinds[games["fault_kind"]].tolist()
+    return sorted(zip(names[0], games.rows[facts].tolist(), names[1], games["answers"].tolist(), strict=True))
