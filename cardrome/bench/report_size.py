@@ -25,7 +25,7 @@ from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.replay_files import encode_replay
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameKey, GameRecord, Side
+from cardrome.tournament.records import GameKey, PlayedGame, Side
 from cardrome.tournament.results.exports import write_csv, write_json, write_markdown, write_parquet
 from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.schedule.pairing import deal_seed
@@ -62,7 +62,7 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
         times = Counter(int(ms) for ms in rng.exponential(pace[bot], 20))
         return Behaviour(1, {120: 1}, dict(sorted(times.items())), {} if fault is None else {fault: 1})
 
-    def games(a: int, b: int) -> Iterator[GameRecord]:
+    def games(a: int, b: int) -> Iterator[PlayedGame]:
         chance = 1 / (1 + 10 ** ((strengths[b] - strengths[a]) / 400))
         for pair, game in itertools.product(range(pairs), (0, 1)):
             side: Side = 1 if game else 0
@@ -71,7 +71,7 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
             winner = (0 if won else 1) if lost is None else 1 - lost
             kept = pair < replay_pairs or lost is not None
             kind = None if lost is None else FAULTS[int(rng.integers(len(FAULTS)))]
-            yield GameRecord(
+            yield PlayedGame(
                 key=GameKey(EDITION, a + 1, b + 1, pair, side),
                 seed=seeds[pair],
                 winner=winner,  # type: ignore[arg-type]

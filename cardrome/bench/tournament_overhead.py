@@ -23,7 +23,7 @@ import numpy as np
 from cardrome.engine.bulk import mirrored_games
 from cardrome.tournament.executors import Done, Ended, Executor, InlineExecutor, ProcessExecutor
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameRecord
+from cardrome.tournament.records import PlayedGame
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
@@ -55,7 +55,7 @@ class Instant:
 def _made_up(job: Job) -> GameTable:
     if job.game is not None:
         key, now = job.key(job.pairs[0], job.game), time.time()
-        record = GameRecord(key=key, seed=job.seeds[0], winner=job.game, turns=20, actions=60, finished_at=now)
+        record = PlayedGame(key=key, seed=job.seeds[0], winner=job.game, turns=20, actions=60, finished_at=now)
         return GameTable.of_records([record])
     games = mirrored_games(np.array(job.seeds, np.int64))
     games.winner, games.turns, games.actions = games.first, 20, 60

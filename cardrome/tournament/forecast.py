@@ -10,7 +10,7 @@ import numpy as np
 
 from cardrome.arena.players.player import close_kept
 from cardrome.errors import CallerError
-from cardrome.tournament.records import Entrant, GameRecord
+from cardrome.tournament.records import Entrant, PlayedGame
 from cardrome.tournament.run import make_schedule
 from cardrome.tournament.schedule.pairing import deal_seed, estimate
 from cardrome.tournament.settings import BotSection, TournamentPlan
@@ -91,6 +91,6 @@ def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
     )
 
 
-def _told(record: GameRecord, bot: BotSection) -> str:
+def _told(record: PlayedGame, bot: BotSection) -> str:
     unbuilt = "" if bot.build is None else " (it was not built for this)"
     return f"{bot.name}: {record.fault_kind}: {record.fault_message}{unbuilt}"

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from cardrome.engine.bulk import GAME
 from cardrome.errors import UnknownEdition
 from cardrome.games.family import find_family
-from cardrome.tournament.records import DRAW, GameKey, GameRecord
+from cardrome.tournament.records import DRAW, GameKey, PlayedGame
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -48,7 +48,7 @@ class GameTable:
     """An array of `ROW`."""
     editions: tuple[str, ...] = ()
     fault_kinds: tuple[str, ...] = ()
-    records: Mapping[int, GameRecord] = field(default_factory=dict)
+    records: Mapping[int, PlayedGame] = field(default_factory=dict)
     """The whole records of games that were just played and have more to keep than a row: texts, replays. By row."""
 
     @classmethod
@@ -63,7 +63,7 @@ class GameTable:
         return cls(rows, (edition,))
 
     @classmethod
-    def of_records(cls, records: Sequence[GameRecord]) -> GameTable:
+    def of_records(cls, records: Sequence[PlayedGame]) -> GameTable:
         """Single games as a table."""
         rows = blank_rows(len(records))
         editions: dict[str, int] = {}
@@ -97,7 +97,7 @@ class GameTable:
             for names in ("editions", "fault_kinds")
         )
         rows = np.empty(sum(map(len, tables)), ROW)  # quicker than joining arrays of records
-        records: dict[int, GameRecord] = {}
+        records: dict[int, PlayedGame] = {}
         start = 0
         for table in tables:
             part = rows[start : start + len(table)]
@@ -155,12 +155,12 @@ class GameTable:
         """Identifies the game in a row."""
         return self.where(np.array([place])).keys()[0]
 
-    def record(self, place: int) -> GameRecord:
+    def record(self, place: int) -> PlayedGame:
         """A game by itself: the whole record if it is here, or else what its row says."""
         if place in self.records:
             return self.records[place]
         row = self.rows[place]
-        return GameRecord(
+        return PlayedGame(
             key=self.key(place),
             fault_of=None if row["fault_of"] < 0 else int(row["fault_of"]),  # type: ignore[arg-type]
             fault_kind=None if row["fault_kind"] < 0 else self.fault_kinds[row["fault_kind"]],

@@ -42,7 +42,7 @@ class GameKey(msgspec.Struct, frozen=True, order=True):
     """0: A has the first turn; 1: B has."""
 
 
-class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
+class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game with everything that is kept of it."""
 
     key: GameKey

@@ -11,7 +11,7 @@ from cardrome.engine.bulk import DRAWN
 from cardrome.games.family import find_family
 from cardrome.games.replay_files import decode_replay
 from cardrome.games.replays import Replay
-from cardrome.tournament.records import Entrant, GameRecord
+from cardrome.tournament.records import Entrant, PlayedGame
 from cardrome.tournament.work import is_bulk
 
 
@@ -24,7 +24,7 @@ def _spec(entrant: Entrant) -> PlayerSpec:
     return PlayerSpec(entrant.id, entrant.name, entrant.bot.agent)
 
 
-def replay_of(record: GameRecord, entrants: Mapping[int, Entrant]) -> Replay | None:
+def replay_of(record: PlayedGame, entrants: Mapping[int, Entrant]) -> Replay | None:
     """The replay of a game; None if it was not kept and cannot be played again with the same result."""
     if record.replay is not None:
         kept: Replay = decode_replay(zlib.decompress(record.replay))

@@ -20,7 +20,7 @@ from cardrome.engine.bulk import GAME, mirrored_games
 from cardrome.games.family import Kernel, find_family
 from cardrome.games.replay_files import encode_replay
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import Entrant, GameKey, GameRecord, Side
+from cardrome.tournament.records import Entrant, GameKey, PlayedGame, Side
 from cardrome.tournament.settings import ReplayPolicy
 
 
@@ -88,7 +88,7 @@ def play_job(job: Job, settings: JobSettings) -> GameTable:
     return GameTable.played(job.edition, job.a.entrant, job.b.entrant, job.pairs, games)
 
 
-def _single_game(job: Job, pair: int, seed: int, first: Side, settings: JobSettings) -> GameRecord:
+def _single_game(job: Job, pair: int, seed: int, first: Side, settings: JobSettings) -> PlayedGame:
     """A game that is played call by call."""
     family = find_family(job.edition)
     deal = family.deal(family.editions[job.edition], {"seed": str(seed)})
@@ -97,7 +97,7 @@ def _single_game(job: Job, pair: int, seed: int, first: Side, settings: JobSetti
     fill(games[first], replay)
     facts = dict(zip(GAME.names or (), games[first].tolist(), strict=True))
     del facts["first"]
-    record = GameRecord(key=job.key(pair, first), finished_at=time.time(), **facts)
+    record = PlayedGame(key=job.key(pair, first), finished_at=time.time(), **facts)
     if job.a.agent is not None and job.b.agent is not None:
         return record
     fault, ends = replay.fault, replay.processes or (None, None)

@@ -12,7 +12,7 @@ import msgspec
 
 from cardrome.tournament.executors import Ended, Executor, InlineExecutor
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameRecord
+from cardrome.tournament.records import PlayedGame
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
@@ -30,7 +30,7 @@ class Recorder:
     def __init__(self) -> None:
         self.messages: list[str] = []
         self.rounds: list[tuple[int, int, int, int | None]] = []
-        self.records: list[GameRecord] = []
+        self.records: list[PlayedGame] = []
 
     def message(self, text: str) -> None:
         self.messages.append(text)
@@ -120,7 +120,7 @@ def keys_of(file: Path) -> set[tuple[str, str, str, int, int]]:
 _FACTS = ("seed", "winner", "turns", "actions")
 
 
-def records(file: Path) -> list[GameRecord]:
+def records(file: Path) -> list[PlayedGame]:
     """All games, with everything that is kept of them."""
     plan = read_plan(file)
     with TournamentStore.open(plan.store, claim=False, base=plan.folder) as opened:

@@ -15,14 +15,14 @@ import numpy as np
 from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.statistics import UNKNOWN_RATE, Estimate
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import DRAW, Entrant, GameRecord
+from cardrome.tournament.records import DRAW, Entrant, PlayedGame
 from cardrome.tournament.results.crosstable import first_seat, win_rates
 from cardrome.tournament.results.pairs import PairResults
 from cardrome.tournament.results.ratings import REPLICATES, Rating, rate
 from cardrome.tournament.results.rounds import ladder_table
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import settings_text
-from cardrome.tournament.store.store import Snapshot
+from cardrome.tournament.store.store import TournamentSnapshot
 
 _Rounds = Sequence[Sequence[Pairing]]
 
@@ -164,7 +164,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.format(msgspec.json.encode(self.to_data()), indent=1).decode() + "\n"
 
 
-def summarize(snapshot: Snapshot, *, replicates: int = REPLICATES) -> Summary:
+def summarize(snapshot: TournamentSnapshot, *, replicates: int = REPLICATES) -> Summary:
     """The summary of a tournament at one moment."""
     stored, games = snapshot.settings, snapshot.games
     fixed, growing = _decoded(stored.fixed), _decoded(stored.growing)
@@ -275,7 +275,7 @@ def _ladder(games: GameTable, editions: tuple[str, ...], rounds: _Rounds) -> tup
     )
 
 
-def _failure(record: GameRecord) -> Failure:
+def _failure(record: PlayedGame) -> Failure:
     key, side = record.key, record.fault_of or 0
     return Failure(
         edition=key.edition,

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from cardrome.arena.players.behaviour import Behaviour, total
 from cardrome.errors import CallerError
 from cardrome.tournament.games import ANSWERS, KEY, GameTable, blank_rows
-from cardrome.tournament.records import DRAW, GameKey, GameRecord
+from cardrome.tournament.records import DRAW, GameKey, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store.schema import details, editions, games, replays
 
@@ -77,7 +77,7 @@ def _by_columns() -> sa.Insert:
     return postgresql.insert(games).from_select(_COLUMNS, sa.select(*rows.c)).on_conflict_do_nothing()
 
 
-def _details(record: GameRecord) -> dict[str, Any]:
+def _details(record: PlayedGame) -> dict[str, Any]:
     return {
         "fault_kind": record.fault_kind,
         "fault_message": clean(record.fault_message),
@@ -205,7 +205,7 @@ def _add_behaviours(
         behaviours[entrant] = total([behaviours.get(entrant, Behaviour()), *several])
 
 
-def read_record(connection: sa.Connection, key: GameKey) -> GameRecord | None:
+def read_record(connection: sa.Connection, key: GameKey) -> PlayedGame | None:
     """A game with everything that is kept of it."""
     edition = edition_ids(connection).get(key.edition, -1)
     values = dict(zip(KEY, (edition, key.a, key.b, key.pair, key.game), strict=True))
@@ -217,7 +217,7 @@ def read_record(connection: sa.Connection, key: GameKey) -> GameRecord | None:
     return msgspec.structs.replace(_record(row, key.edition), replay=replay)
 
 
-def read_faults(connection: sa.Connection, latest: int) -> list[GameRecord]:
+def read_faults(connection: sa.Connection, latest: int) -> list[PlayedGame]:
     """Games lost by a fault, the latest of each entrant at fault, the latest first; without replays."""
     at_fault = sa.case((games.c.fault_of == 0, games.c.a), else_=games.c.b)
     by_time = (games.c.finished_at.desc(), *_BY_KEY)
@@ -236,9 +236,9 @@ def _records() -> sa.Select[Any]:
     return sa.select(games, *more).select_from(_WITH_DETAILS)
 
 
-def _record(row: sa.Row[Any], edition: str) -> GameRecord:
+def _record(row: sa.Row[Any], edition: str) -> PlayedGame:
     columns = ("seed", "winner", "turns", "actions", "score_a", "score_b", "ending", "fault_kind", "finished_at")
-    return GameRecord(
+    return PlayedGame(
         key=GameKey(edition, row.a, row.b, row.pair, row.first),
         fault_of=None if row.fault_of < 0 else row.fault_of,
         fault_message=row.fault_message or "",

@@ -20,7 +20,7 @@ from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.storage.store import Store, differences, values_in
 from cardrome.errors import CallerError
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import Entrant, GameKey, GameRecord, Side
+from cardrome.tournament.records import Entrant, GameKey, PlayedGame, Side
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.games import (
@@ -74,7 +74,7 @@ class StoredRound(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
+class TournamentSnapshot:
     """A tournament at one moment, though its store may be growing: all that a report is made from."""
 
     settings: StoredSettings
@@ -83,7 +83,7 @@ class Snapshot:
     games: GameTable
     behaviours: dict[int, Behaviour]
     """Of programs, by entrant."""
-    faults: list[GameRecord]
+    faults: list[PlayedGame]
     """The latest of each entrant, the latest first, without replays."""
 
 
@@ -125,7 +125,7 @@ class TournamentStore(Store):
         with self._database.read() as connection:
             return _settings(connection)
 
-    def snapshot(self, faults: int = LATEST_FAULTS) -> Snapshot:
+    def snapshot(self, faults: int = LATEST_FAULTS) -> TournamentSnapshot:
         """Everything but replays, as of one moment; with at most this many faults of each entrant."""
         with self._database.read() as connection:
             settings = _settings(connection)
@@ -133,7 +133,7 @@ class TournamentStore(Store):
                 raise CallerError(f"{self.name} holds no tournament: none has been started there yet")
             table, behaviours = read_table(connection)
             everybody = list(_by_version(connection).values())
-            return Snapshot(
+            return TournamentSnapshot(
                 settings, everybody, _rounds(connection), table, behaviours, read_faults(connection, faults)
             )
 
@@ -260,7 +260,7 @@ class TournamentStore(Store):
         with self._database.read() as connection:
             return read_table(connection)[0]
 
-    def game(self, key: GameKey) -> GameRecord | None:
+    def game(self, key: GameKey) -> PlayedGame | None:
         """A game with everything that is kept of it; None if it is not stored."""
         with self._database.read() as connection:
             return read_record(connection, key)

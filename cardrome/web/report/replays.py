@@ -8,7 +8,7 @@ from itertools import chain, islice
 from cardrome.arena.workers import spread
 from cardrome.errors import CallerError
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import Entrant, GameKey, GameRecord
+from cardrome.tournament.records import Entrant, GameKey, PlayedGame
 from cardrome.tournament.replaying import can_be_played_again, replay_of
 from cardrome.tournament.results.summary import Summary
 from cardrome.tournament.store.store import TournamentStore
@@ -21,7 +21,7 @@ FAULT_REPLAYS = 100
 REPLAY_LIMIT = 400
 """Replay pages in all: each takes about 50 ms and 90 kB."""
 
-_Work = tuple[GameRecord, dict[int, Entrant]]
+_Work = tuple[PlayedGame, dict[int, Entrant]]
 
 
 def chosen_games(summary: Summary, games: GameTable, pairs: int, faults: int, limit: int) -> list[GameKey]:

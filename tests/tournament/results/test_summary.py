@@ -11,7 +11,7 @@ import pytest
 from cardrome.arena.players.behaviour import TIME_BINS, Behaviour, total
 from cardrome.errors import CallerError
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameKey, GameRecord, Side
+from cardrome.tournament.records import GameKey, PlayedGame, Side
 from cardrome.tournament.replaying import replay_of
 from cardrome.tournament.results.summary import Summary, summarize
 from cardrome.tournament.schedule.pairing import Pairing
@@ -54,13 +54,13 @@ def summary_of(store: TournamentStore, replicates: int = 10) -> Summary:
     return summarize(store.snapshot(), replicates=replicates)
 
 
-def made_up_games(winners: str, pairing: tuple[int, int], faults: dict[int, str]) -> list[GameRecord]:
+def made_up_games(winners: str, pairing: tuple[int, int], faults: dict[int, str]) -> list[PlayedGame]:
     records = []
     for k, letter in enumerate(winners):
         side: Side = 1 if k % 2 else 0
         kind = faults.get(k)
         records.append(
-            GameRecord(
+            PlayedGame(
                 key=GameKey("tapdeck", *pairing, k // 2, side),
                 seed=k // 2,
                 winner="ab=".index(letter),  # type: ignore[arg-type]

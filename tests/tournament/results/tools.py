@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cardrome.tournament.games import GameTable, blank_rows
-from cardrome.tournament.records import DRAW, Entrant, GameKey, GameRecord
+from cardrome.tournament.records import DRAW, Entrant, GameKey, PlayedGame
 from cardrome.tournament.settings import BotSection
 
 EDITION = "locm-1.2"
@@ -39,7 +39,7 @@ def ended(*games: tuple[int, int, int] | tuple[int, int, int, int]) -> GameTable
     """Games of A, B, the winner, and perhaps the side whose fault decided."""
     return GameTable.of_records(
         [
-            GameRecord(
+            PlayedGame(
                 key=GameKey(EDITION, a, b, pair, 0),
                 seed=0,
                 winner=winner,  # type: ignore[arg-type]

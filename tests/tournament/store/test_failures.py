@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError
-from cardrome.tournament.records import GameRecord
+from cardrome.tournament.records import PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store import games as games_module
 from cardrome.tournament.store import store as store_module
@@ -75,7 +75,7 @@ for number, batch in enumerate(batches(), 1):
 BATCH = 20
 
 
-def batches(count: int = 2_000) -> Iterator[list[GameRecord]]:
+def batches(count: int = 2_000) -> Iterator[list[PlayedGame]]:
     for number in range(count):
         pairing = Pairing(EDITION, 1, 2, number * BATCH // 2, BATCH // 2)
         yield [with_fault(key) if key.pair % 3 else played(key) for key in keys(pairing)]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cardrome.arena.players.behaviour import total
 from cardrome.errors import CallerError
-from cardrome.tournament.records import GameKey, GameRecord
+from cardrome.tournament.records import GameKey, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store.store import TournamentStore
 from tests.tournament.store.tools import EDITION, behaviour, enter, keys, played, rows, stored, table, with_fault
@@ -161,11 +161,11 @@ def test_many_games_at_once(store: TournamentStore) -> None:
     assert store.games()["turns"].tolist() == [record.turns for record in records]
 
 
-def faults(store: TournamentStore, latest: int = 50) -> list[GameRecord]:
+def faults(store: TournamentStore, latest: int = 50) -> list[PlayedGame]:
     return store.snapshot(latest).faults
 
 
-def without_replay(record: GameRecord) -> GameRecord:
+def without_replay(record: PlayedGame) -> PlayedGame:
     return msgspec.structs.replace(record, replay=None)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from cardrome.arena.players.behaviour import Behaviour
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameKey, GameRecord
+from cardrome.tournament.records import GameKey, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.store import TournamentStore
@@ -25,9 +25,9 @@ def enter(store: TournamentStore, count: int) -> list[int]:
     return [entrant.id for entrant in store.enter([agent(f"bot{k}") for k in range(count)])]
 
 
-def played(key: GameKey) -> GameRecord:
+def played(key: GameKey) -> PlayedGame:
     """A game between agents, the same whenever it is played."""
-    return GameRecord(
+    return PlayedGame(
         key=key,
         seed=-(key.pair + 1) << 40,
         winner=(key.a + key.b + key.pair + key.game) % 3,  # type: ignore[arg-type]
@@ -41,7 +41,7 @@ def behaviour(worst: int = 40, fault: str | None = None) -> Behaviour:
     return Behaviour(1, {300: 1}, {1: 8, worst: 1}, {} if fault is None else {fault: 1})
 
 
-def with_fault(key: GameKey, kind: str = "timeout", of: Any = 0) -> GameRecord:
+def with_fault(key: GameKey, kind: str = "timeout", of: Any = 0) -> PlayedGame:
     """A game of two programs, of which one loses by a fault."""
     return msgspec.structs.replace(
         played(key),
@@ -63,11 +63,11 @@ def keys(pairing: Pairing) -> list[GameKey]:
     return [GameKey(pairing.edition, pairing.a, pairing.b, pair, game) for pair in pairs for game in (0, 1)]
 
 
-def table(*records: GameRecord) -> GameTable:
+def table(*records: PlayedGame) -> GameTable:
     return GameTable.of_records(records)
 
 
-def stored(store: TournamentStore) -> list[GameRecord | None]:
+def stored(store: TournamentStore) -> list[PlayedGame | None]:
     """All games in the order of the table, with everything that is kept of them."""
     return list(map(store.game, store.games().keys()))
 
