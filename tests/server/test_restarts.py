@@ -61,12 +61,13 @@ def test_matches_that_ended_in_the_last_turn_are_stored_when_the_server_is_stopp
         Client(server.port) as ann,
         Client(server.port) as bob,
     ):
-        script = "WAIT\n{0}WAIT\n{0}WAIT\n{1}WAIT\n{1}WAIT\n{2}WAIT\n{2}GET_FINAL_SCORE 1\nGET_FINAL_SCORE 2\n"
         first = "DRAW_CARD 1\nPLAY_CARD 1 1 -1\nDRAW_CARD 2\nPLAY_CARD 2 1 -1\n"
-        text = script.format(first, "ATTACK 1 1\nATTACK 2 1\n", "FINISH_BLOCK 1\nFINISH_BLOCK 2\n")
+        turns = [first, first, "ATTACK 1 1\nATTACK 2 1\n", "FINISH_BLOCK 1\nFINISH_BLOCK 2\n"]
+        text = "".join(f"WAIT\n{turn}" for turn in turns)
         for team, client in ((ANN, ann), (BOB, bob)):
             client.send(f"{team}\n{password(team)}\n{text}")
-        # Whoever begins attacks in their second turn; the tournament ends in mid-turn, by FINISH_BLOCK.
+        # Whoever begins attacks in their second turn; the tournament ends in mid-turn, by FINISH_BLOCK. Then nobody
+        # waits, so no tick follows that would store the results.
         until(lambda: "tournament 1 is over" in server.log, "the end of the tournament")
         assert not stored_matches(server.path, 1)
         server.stop()
