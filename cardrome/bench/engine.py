@@ -20,13 +20,14 @@ import numpy as np
 
 from cardrome.bench.kernels import copy_many, mask_many, play_random_games
 from cardrome.engine.bulk import deal_seeds
+from cardrome.engine.records import new_records
 from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import LocmDeal, blank_deals
 from cardrome.games.locm.rules.edition import LOCM_12, MAX_ACTIONS, LocmEdition
-from cardrome.games.locm.rules.state import STATE, new_states
+from cardrome.games.locm.rules.state import State, new_states
 
 _PLAY_RANDOMLY = """
 import sys, time
@@ -63,7 +64,7 @@ def best_of(rounds: int, work: Callable[[], Any], clock: Callable[[], float] = t
 def random_games(edition: LocmEdition, games: int, rounds: int = 5) -> tuple[float, int]:
     """Play random games on one core; returns the seconds of the best round and the battle actions in it."""
     deals, states = blank_deals(edition), new_states()
-    work = np.zeros(1, WORKSHOP).view(np.recarray)
+    work = new_records(Workshop)
     play_random_games(edition.rules, deals, states, work, 1, 0)
     actions = 0
 
@@ -90,7 +91,7 @@ def interpreted_play(edition: LocmEdition, games: int = 3) -> RandomPlay:
 
 def state_bytes() -> int:
     """The size of a state."""
-    return STATE.itemsize
+    return State.dtype.itemsize
 
 
 def copy_ns(times: int = 5_000_000) -> float:

@@ -29,9 +29,9 @@ from cardrome.client.requests import (
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition
 from cardrome.games.tapdeck.rules import actions
-from cardrome.games.tapdeck.rules.cards import CARD, KINDS, TapdeckCard, blank_deck
+from cardrome.games.tapdeck.rules.cards import KINDS, CardRecord, TapdeckCard, blank_deck
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, MAX_HAND, TapdeckEdition
-from cardrome.games.tapdeck.rules.state import CREATURE, PLAYING, new_states
+from cardrome.games.tapdeck.rules.state import PLAYING, Creature, new_states
 
 Array = np.recarray[Any, Any]
 
@@ -257,7 +257,7 @@ def _deck(look: Look, memory: Memory) -> Array:
     deck[0].n = len(cards)
     deck["index_of"][0, :] = -1
     # One assignment for all: an assignment to a record costs more than making its row.
-    deck["cards"][0, : len(cards)] = np.array(list(map(_row, cards)), CARD)
+    deck["cards"][0, : len(cards)] = np.array(list(map(_row, cards)), CardRecord)
     deck["index_of"][0, [card.id for card in cards]] = range(len(cards))
     return deck
 
@@ -288,7 +288,7 @@ def _put_creatures(states: Array, look: Look, memory: Memory, index_of: Any, me:
         blocked = owner != me and declared > 0 and card.id in memory.blocked
         values = card.attack, card.health, card.max_health
         rows.append((*values, int(index_of[card.id]), declared, owner, awake, blocked, 0))
-    states["creatures"][0, : len(rows)] = np.array(rows, CREATURE)
+    states["creatures"][0, : len(rows)] = np.array(rows, Creature)
 
 
 def _order(ids: Iterable[int]) -> dict[int, int]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.engine.kernel import record
+from cardrome.engine.records import Record, i1, i2, i4, i8, new_records
 from cardrome.errors import CallerError
 
 CHUNK = 128
@@ -25,22 +25,30 @@ NOT_PLAYED = -1
 DRAWN = 2
 """The winner of a game that nobody won, in a family that knows draws."""
 
-GAME = record(
-    ("seed", "i8"),
-    ("score_a", "i4"),
-    ("score_b", "i4"),
-    ("actions", "i4"),
-    ("turns", "i2"),
-    ("first", "i1"),
-    ("winner", "i1"),
-    ("ending", "i1"),
-)
-"""One game of two players A and B, in every family: its deal's seed; their scores; battle actions carried out by both,
-ends of turns not counted; battle turns begun; who had the first turn and who won (0 = A, 1 = B, `DRAWN`, or
-`NOT_PLAYED`); why it ended, as a place in `cardrome.games.game.ENDINGS`."""
+
+class GameRecord(Record):
+    """One game of two players A and B, in every family."""
+
+    seed: i8
+    """Of its deal."""
+    score_a: i4
+    score_b: i4
+    actions: i4
+    """Battle actions carried out by both players; ends of turns are not counted."""
+    turns: i2
+    """Battle turns begun."""
+    first: i1
+    """Who had the first turn: 0 = A, 1 = B."""
+    winner: i1
+    """0 = A, 1 = B, or `DRAWN`, or `NOT_PLAYED`."""
+    ending: i1
+    """Why it ended, as a place in `cardrome.games.game.ENDINGS`."""
+
+
+GAME = GameRecord.dtype
 
 Games = np.recarray[Any, Any]
-"""An array of `GAME` records: two for each pair, A begins the first and B the second."""
+"""An array of games: two for each pair, A begins the first and B the second."""
 
 PlayRange = Callable[[int, int], int]
 """Plays the games from one number up to another, with memory of its own."""
@@ -65,7 +73,7 @@ class Interrupted(KeyboardInterrupt):
 
 def mirrored_games(seeds: np.ndarray[Any, Any]) -> Games:
     """Games still to be played: two for each seed, A begins the first and B the second."""
-    games = np.zeros(2 * len(seeds), GAME).view(np.recarray)
+    games = new_records(GameRecord, 2 * len(seeds))
     games.seed[0::2] = games.seed[1::2] = seeds
     games.first[1::2] = 1
     games.winner[:] = NOT_PLAYED

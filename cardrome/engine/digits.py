@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.engine.kernel import kernel
+from cardrome.engine.records import Integers
 
 _ZERO, _MINUS = b"0-"
 
 
 @kernel
-def write_number(out: Any, at: int, value: int) -> int:
+def write_number(out: Integers, at: int, value: int) -> int:
     """Write a number in decimal; returns the place behind it."""
     if value < 0:
         out[at] = _MINUS

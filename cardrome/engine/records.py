@@ -20,6 +20,7 @@ for people has the natural name already (`Card`), the record's is called after i
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import (
     TYPE_CHECKING,
@@ -55,10 +56,13 @@ class Record:
     dtype: ClassVar[np.dtype[Any]]
 
     def __init_subclass__(cls) -> None:
-        hints = get_type_hints(cls, include_extras=True)
-        del hints["dtype"]
-        # np.record at every level: with plain structured dtypes attributes work in compiled code only.
-        cls.dtype = np.dtype((np.record, [(name, *_layout(hint)) for name, hint in hints.items()]))
+        cls.dtype = dtype_of(cls)
+
+    @classmethod
+    def offset_of(cls, name: str) -> int:
+        """How many bytes of a record stand before a field."""
+        assert cls.dtype.fields is not None
+        return cls.dtype.fields[name][1]
 
     if TYPE_CHECKING:  # fields by name, as Python code reads and writes them
 
@@ -77,11 +81,19 @@ class Records(np.recarray[Any, np.dtype[np.void]], Generic[R]):
         @overload  # type: ignore[override]
         def __getitem__(self, key: int) -> R: ...
         @overload
-        def __getitem__(self, key: slice) -> Records[R]: ...
+        def __getitem__(self, key: slice | np.ndarray[Any, Any]) -> Records[R]: ...
         @overload
         def __getitem__(self, key: str) -> np.ndarray[Any, Any]: ...
         def __getitem__(self, key: Any) -> Any: ...
         def __iter__(self) -> Iterator[R]: ...  # type: ignore[override]
+
+
+def dtype_of(declared: type) -> np.dtype[Any]:
+    """The dtype made from the annotations of a class: a `Record`, or a dataclass that kernels may read as well."""
+    hints = get_type_hints(declared, include_extras=True)
+    hints.pop("dtype", None)
+    # np.record at every level: with plain structured dtypes attributes work in compiled code only.
+    return np.dtype((np.record, [(name, *_layout(hint)) for name, hint in hints.items()]))
 
 
 def _layout(hint: Any) -> tuple[Any, ...]:
@@ -98,3 +110,10 @@ def new_records(kind: type[R], n: int = 1) -> Records[R]:
     """An array of n records, all zero."""
     array: Any = np.zeros(n, kind.dtype).view(np.recarray)
     return array
+
+
+def fill(record: Any, values: Any) -> None:
+    """Give the fields of a record the values that a dataclass has under the same names."""
+    for field in dataclasses.fields(values):
+        if field.name in record.dtype.names:
+            record[field.name] = getattr(values, field.name)

@@ -16,7 +16,7 @@ from cardrome.bench.kernels import copy_many
 from cardrome.engine import kernel, objectcode
 from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.edition import LOCM_12
-from cardrome.games.locm.rules.state import STATE, new_states
+from cardrome.games.locm.rules.state import State, new_states
 from tests.paths import ROOT
 
 compiled_only = pytest.mark.skipif(kernel.INTERPRETED, reason="speaks of compiled rules")
@@ -62,7 +62,7 @@ def cached(cache: Path) -> list[Path]:
     [
         np.zeros(4, np.int16),
         np.zeros(4, np.uint8),
-        np.zeros((4, 2), STATE)[:, 0],  # the right type, but with gaps
+        np.zeros((4, 2), State)[:, 0],  # the right type, but with gaps
     ],
     ids=["numbers", "bytes", "not contiguous"],
 )

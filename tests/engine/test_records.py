@@ -41,6 +41,7 @@ def test_the_dtype_has_the_fields_in_order() -> None:
     ]
     assert Side.dtype == np.dtype(expected)
     assert np.dtype(Side) is Side.dtype
+    assert Side.offset_of("lanes") == 5
 
 
 def test_fields_are_attributes_at_every_level() -> None:

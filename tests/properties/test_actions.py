@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from cardrome.bench import kernels
 from cardrome.engine.random import below, step
+from cardrome.engine.records import new_records
 from cardrome.games.locm.rules import entries
-from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.edition import MAX_ACTIONS, find_edition
 from cardrome.games.locm.rules.legal import random_battle_action
@@ -73,7 +74,7 @@ def test_a_random_action_is_one_of_the_list(script: Script, random: int) -> None
 @given(ANY_EDITION, st.integers(0, 1 << 40), st.integers(1, 5))
 def test_games_of_the_batch_simulator(name: str, seed: int, games: int) -> None:
     edition = find_edition(name)
-    deals, states, work = blank_deals(edition), new_states(), np.zeros(1, WORKSHOP).view(np.recarray)
+    deals, states, work = blank_deals(edition), new_states(), new_records(Workshop)
     actions = kernels.play_random_games(edition.rules, deals, states, work, games, step(seed))
     assert actions > games
     assert states[0].phase == BATTLE

@@ -11,12 +11,11 @@ import json
 import sys
 import traceback
 
-import numpy as np
-
 from cardrome.bench import kernels
 from cardrome.engine.kernel import INTERPRETED
+from cardrome.engine.records import new_records
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.edition import find_edition
 from cardrome.games.locm.rules.state import new_states
@@ -45,7 +44,7 @@ def imagined(game: LocmGame, seed: int) -> str:
 def random_game(edition: str, seed: int) -> list[str]:
     """How a game of the batch simulator ends, and how many actions it took."""
     chosen = find_edition(edition)
-    deals, states, work = blank_deals(chosen), new_states(), np.zeros(1, WORKSHOP).view(np.recarray)
+    deals, states, work = blank_deals(chosen), new_states(), new_records(Workshop)
     actions = kernels.play_random_games(chosen.rules, deals, states, work, 1, seed)
     return [digest(actions, deals.tobytes(), states.tobytes())]
 

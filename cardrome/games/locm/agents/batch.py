@@ -11,17 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.engine.bulk import GAME, Games, PlayRange, mirrored_games, play_games
+from cardrome.engine.bulk import GameRecord, Games, PlayRange, mirrored_games, play_games
 from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
+from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.locm.agents.choose import AGENT, DESK, choose_action
-from cardrome.games.locm.rules.cardgen import WORKSHOP
+from cardrome.games.locm.agents.choose import AgentRecord, Desk, choose_action
+from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import start_game
-from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, RULES, LocmEdition
+from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, LocmEdition, Rules
 from cardrome.games.locm.rules.entries import apply_action, deal_from_seed
-from cardrome.games.locm.rules.state import BATTLE, DEAL, NOBODY, STATE, new_states
+from cardrome.games.locm.rules.state import BATTLE, NOBODY, DealRecord, State, new_states
 from cardrome.games.locm.rules.view import hide_deal, hide_from
 
 MOST_ACTIONS_IN_A_TURN = 64
@@ -31,21 +32,29 @@ BY_HEALTH, BY_DRAW = ENDINGS.index(Ending.HEALTH), ENDINGS.index(Ending.DRAW)
 
 
 @kernel
-def look(rules: Any, deals: Any, states: Any, viewer: int) -> None:
-    """Make the viewer's view of the state: place 0 of the array holds what is true, place 1 what he knows."""
+def look(rules: Rules, states: Records[State], viewer: int) -> None:
+    """Make the viewer's view of the state: place 0 of the array holds what is true, place 1 what they know."""
     states[1] = states[0]
     hide_from(rules, states[1], viewer)
 
 
 @kernel
-def look_at_deal(rules: Any, deals: Any, states: Any) -> None:
+def look_at_deal(rules: Rules, deals: Records[DealRecord], states: Records[State]) -> None:
     """Make the players' view of the deal, in the same way."""
     deals[1] = deals[0]
     hide_deal(rules, deals[1], states[0])
 
 
 @large_kernel
-def play_game(rules: Any, deals: Any, states: Any, desk: Any, agents: Any, first: int, seed: int) -> tuple[int, int]:
+def play_game(
+    rules: Rules,
+    deals: Records[DealRecord],
+    states: Records[State],
+    desk: Desk,
+    agents: Records[AgentRecord],
+    first: int,
+    seed: int,
+) -> tuple[int, int]:
     """Play a dealt game to its end; ``agents[first]`` is player 0. Returns how many actions it took, and the ending."""
     s = states[0]
     start_game(rules, s)
@@ -56,7 +65,7 @@ def play_game(rules: Any, deals: Any, states: Any, desk: Any, agents: Any, first
         seat = int(s.current)
         if new_turn:
             in_turn = 0
-            look(rules, deals, states, seat)
+            look(rules, states, seat)
             # What a player knows of the deal changes with the draft rounds, and is the same for both in a round.
             known = DECK_SIZE if s.phase == BATTLE else int(s.players[seat].n_deck)
             if known != known_round:
@@ -84,9 +93,17 @@ def play_game(rules: Any, deals: Any, states: Any, desk: Any, agents: Any, first
     return actions, BY_DRAW if s.current != seat and s.winner != s.current else BY_HEALTH
 
 
-@entry(RULES, AGENT, DEAL, STATE, WORKSHOP, DESK, GAME, int, int)
+@entry(Rules, AgentRecord, DealRecord, State, Workshop, Desk, GameRecord, int, int)
 def play_range(
-    rules: Any, agents: Any, deals: Any, states: Any, work: Any, desks: Any, games: Any, start: int, stop: int
+    rules: Records[Rules],
+    agents: Records[AgentRecord],
+    deals: Records[DealRecord],
+    states: Records[State],
+    work: Records[Workshop],
+    desks: Records[Desk],
+    games: Records[GameRecord],
+    start: int,
+    stop: int,
 ) -> int:
     """Play the games from ``start`` up to ``stop``: each says which deal, and who begins."""
     r, s = rules[0], states[0]
@@ -112,7 +129,7 @@ def play_pairs(
 ) -> Games:
     """Play a mirrored pair of games for each deal seed; games 2k and 2k+1 of the result are those of seed k.
 
-    Agents are given as arrays of one `AGENT` record (`AgentKind.kernel`). ``progress`` is called, in the calling
+    Agents are given as arrays of one `AgentRecord` (`AgentKind.kernel`). ``progress`` is called, in the calling
     thread, with the number of finished pairs. Ctrl-C raises `Interrupted` with the finished games.
     """
     games = mirrored_games(np.asarray(seeds, np.int64))
@@ -128,7 +145,7 @@ def _new_player(edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games
         agents,
         blank_deals(edition, 2),
         new_states(4)[1:3],  # with room to both sides: threads that write to one cache line slow each other down
-        np.zeros(1, WORKSHOP),
-        np.zeros(1, DESK),
+        new_records(Workshop),
+        new_records(Desk),
         games,
     )

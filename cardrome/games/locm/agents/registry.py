@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from cardrome.engine.random import step
+from cardrome.engine.records import fill, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind
-from cardrome.games.locm.agents.choose import AGENT, DESK, GREEDY, PASSING, RANDOM, RULE_BASED, decide
-from cardrome.games.locm.agents.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS, Weights, fill_weights
+from cardrome.games.locm.agents.choose import GREEDY, PASSING, RANDOM, RULE_BASED, AgentRecord, Desk, decide
+from cardrome.games.locm.agents.weights import GREEDY_WEIGHTS, NO_WEIGHTS, RULE_BASED_WEIGHTS, Weights
 from cardrome.games.locm.protocol.game import LocmView
 
 
@@ -37,7 +38,7 @@ class LocmKernelAgent(Agent):
             raise CallerError(f"player {view.to_move} is to move, but the view is that of player {view.viewer}")
         if self._seen is None or self._seen.edition is not view.edition:
             seen = self._seen = view.copy()
-            arrays = view.edition.rules, seen.deals, seen.states, np.zeros(1, DESK)
+            arrays = view.edition.rules, seen.deals, seen.states, new_records(Desk)
             self._decide = decide.bind(self.kernel, *arrays, self._random)
         self._seen.mirror(view)
         return self._decide()
@@ -45,9 +46,9 @@ class LocmKernelAgent(Agent):
 
 def kernel_kind(name: str, description: str, kind: int, weights: Weights) -> AgentKind:
     """A built-in agent that decides in one of the ways of `cardrome.games.locm.agents.choose`, with these weights."""
-    array = np.zeros(1, AGENT).view(np.recarray)
+    array = new_records(AgentRecord)
     array[0].kind = kind
-    fill_weights(array[0].weights, weights)
+    fill(array[0].weights, weights)
     array.flags.writeable = False
     return AgentKind(name, description, lambda: LocmKernelAgent(array), array)
 

@@ -36,9 +36,6 @@ class Plan(Record):
     cards: Annotated[Integers, "i2", MOST_MANA]
 
 
-PLAN = Plan.dtype
-
-
 # Finishing
 
 

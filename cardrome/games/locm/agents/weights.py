@@ -6,10 +6,9 @@ weights needs no other code.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
-from cardrome.engine.kernel import record
+from cardrome.engine.records import dtype_of, i4
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,41 +16,41 @@ class Weights:
     """What things are worth to an agent. The defaults were found by self-play in all editions at once."""
 
     # A creature
-    body: int = 60
+    body: i4 = 60
     """For standing there at all."""
-    attack: int = 100
-    defense: int = 55
-    breakthrough: int = 8
+    attack: i4 = 100
+    defense: i4 = 55
+    breakthrough: i4 = 8
     """Per attack, as the next two."""
-    drain: int = 30
-    ward: int = 40
-    guard: int = 10
+    drain: i4 = 30
+    ward: i4 = 40
+    guard: i4 = 10
     """Per defense."""
-    lethal: int = 210
+    lethal: i4 = 210
 
     # A player
-    health: int = 30
-    low_health: int = 55
+    health: i4 = 30
+    low_health: i4 = 55
     """Lost, on top of the above, for each health below 12."""
-    card: int = 75
+    card: i4 = 75
     """A card in hand, or to be drawn next turn."""
 
     # What is about to be lost
-    exposed: int = 0
+    exposed: i4 = 0
     """Percent of what the opponent would win by attacking the own creatures."""
-    danger: int = 0
+    danger: i4 = 0
     """Lost for each damage the opponent's creatures threaten beyond the own health."""
-    margin: int = 0
+    margin: i4 = 0
     """Damage to expect from cards that the opponent has not shown."""
 
     # A card, when the deck is built
-    mana: int = 170
+    mana: i4 = 170
     """The price of one mana."""
-    charge: int = 20
+    charge: i4 = 20
     """Per attack, and only here: on the board it means nothing any more."""
-    removal: int = 600
+    removal: i4 = 600
     """For an item that destroys nearly every creature; others have their part of it."""
-    curve: int = 0
+    curve: i4 = 0
     """For each card that the deck lacks at this cost, or lost for each that it has too many."""
 
 
@@ -64,11 +63,5 @@ GREEDY_WEIGHTS = Weights()
 RULE_BASED_WEIGHTS = Weights(exposed=45, danger=60, margin=1, curve=75)
 """The rule-based agent also sees what the opponent will do next, and builds a deck that spends its mana."""
 
-WEIGHTS = record(*((field.name, "i4") for field in fields(Weights)))
+WEIGHTS = dtype_of(Weights)
 """Weights as kernels see them."""
-
-
-def fill_weights(target: Any, weights: Weights) -> None:
-    """Write weights into a `WEIGHTS` record."""
-    for field in fields(weights):
-        target[field.name] = getattr(weights, field.name)

@@ -6,8 +6,6 @@ said no.
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardrome.errors import SyntaxFault
 from cardrome.games.examiner import Examiner, Judgement, Remark, kinds, shown
 from cardrome.games.locm.check.edges import EDGES, Supply
@@ -24,9 +22,10 @@ from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
 from cardrome.games.locm.protocol.replay import LocmRecorder
 from cardrome.games.locm.rules.actions import NO_CREATURE, NOT_FOUND, find_in_hand, find_on_board
 from cardrome.games.locm.rules.battle import has_room
-from cardrome.games.locm.rules.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, TYPE_NAMES
+from cardrome.games.locm.rules.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, TYPE_NAMES, CardRecord
 from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, DECK_SIZE, PASS, SUMMON, LocmEdition
 from cardrome.games.locm.rules.legal import attack_mask, board_mask, may_aim_at_board
+from cardrome.games.locm.rules.state import Player
 from cardrome.games.replays import Call
 
 _COMMANDS = frozenset(KIND_NAMES.values())
@@ -200,7 +199,7 @@ def why_illegal(position: LocmPosition, command: BotAction) -> Remark | None:
     return Remark(f"illegal-{why}", message)
 
 
-def _why_no_card(position: LocmPosition, me: Any, foe: Any, command: BotAction) -> tuple[str, str]:
+def _why_no_card(position: LocmPosition, me: Player, foe: Player, command: BotAction) -> tuple[str, str]:
     """Why a card cannot be summoned or used."""
     source, summon = command.source, command.kind == SUMMON
     hand_index = find_in_hand(me, source)
@@ -217,7 +216,7 @@ def _why_no_card(position: LocmPosition, me: Any, foe: Any, command: BotAction) 
     return _why_not_here(position, me, command) if summon else _why_not_on_target(position, me, foe, card, command)
 
 
-def _why_not_here(position: LocmPosition, me: Any, command: BotAction) -> tuple[str, str]:
+def _why_not_here(position: LocmPosition, me: Player, command: BotAction) -> tuple[str, str]:
     """The card could be summoned, but not into this lane."""
     lane, lanes = command.target or 0, position.edition.lanes
     if not 0 <= lane < lanes:
@@ -228,7 +227,9 @@ def _why_not_here(position: LocmPosition, me: Any, command: BotAction) -> tuple[
     return "lane-full", f"{where} is full: {me.n_lane[lane]} creatures stand there, which is the most"
 
 
-def _why_not_on_target(position: LocmPosition, me: Any, foe: Any, card: Any, command: BotAction) -> tuple[str, str]:
+def _why_not_on_target(
+    position: LocmPosition, me: Player, foe: Player, card: CardRecord, command: BotAction
+) -> tuple[str, str]:
     """The item could be used, but not on this target."""
     target = NO_CREATURE if command.target is None else command.target
     if target == NO_CREATURE:
@@ -245,7 +246,7 @@ def _why_not_on_target(position: LocmPosition, me: Any, foe: Any, card: Any, com
     return "wrong-target", f"wrong kind of target: {target} is {whose} creature, and {_kind(card)} works on {right}"
 
 
-def _why_no_attack(position: LocmPosition, me: Any, foe: Any, command: BotAction) -> tuple[str, str]:
+def _why_no_attack(position: LocmPosition, me: Player, foe: Player, command: BotAction) -> tuple[str, str]:
     rules = position.edition.rules[0]
     attacker, target = command.source, NO_CREATURE if command.target is None else command.target
     place = find_on_board(me, attacker)
@@ -280,7 +281,7 @@ def _why_no_attack(position: LocmPosition, me: Any, foe: Any, command: BotAction
     return "guards-first", f"guards {where}must be attacked first: {', '.join(guards)}"
 
 
-def _where_instead(me: Any, foe: Any, card_id: int) -> str:
+def _where_instead(me: Player, foe: Player, card_id: int) -> str:
     """A card is not in hand; where else it is."""
     if find_on_board(me, card_id) != NOT_FOUND:
         return f"card {card_id} is not in your hand: it is on your board"
@@ -290,10 +291,10 @@ def _where_instead(me: Any, foe: Any, card_id: int) -> str:
     return f"no card with id {card_id} is in your hand now (which holds {held})"
 
 
-def _kind(card: Any) -> str:
+def _kind(card: CardRecord) -> str:
     return f"a {TYPE_NAMES[card.type]} item"
 
 
-def _ids(position: LocmPosition, player: Any) -> str:
+def _ids(position: LocmPosition, player: Player) -> str:
     mask = board_mask(position.edition.rules[0], player)
     return ", ".join(str(player.board[k].id) for k in range(BOARD_SIZE) if mask >> k & 1) or "nobody"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from typing import Any
 
 from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.game import LocmPosition, LocmView
@@ -22,7 +21,7 @@ from cardrome.games.locm.rules.cards import (
     fixed_card_records,
 )
 from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, SUMMON, USE
-from cardrome.games.locm.rules.state import BATTLE
+from cardrome.games.locm.rules.state import BATTLE, Creature, Held
 
 WIDTH = 98
 _CELL = 15
@@ -160,7 +159,7 @@ def _playable(position: LocmPosition) -> set[int]:
     return {int(rules.action_source[code]) for code in codes}
 
 
-def _held(cards: _Cards, held: Any) -> str:
+def _held(cards: _Cards, held: Held) -> str:
     card = cards.table[held.card]
     parts = [
         f"{held.id:>3}",
@@ -202,7 +201,7 @@ def _row(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
     return lines
 
 
-def _creature(cards: _Cards, creature: Any) -> list[str]:
+def _creature(cards: _Cards, creature: Creature) -> list[str]:
     """A creature's place: id (marked if it can attack) and strength, keywords, name."""
     name_lines = 2 if cards.named else 1
     if creature.order == 0:

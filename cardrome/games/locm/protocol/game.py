@@ -17,12 +17,12 @@ from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.actions import describe_action, find_action
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, LocmEdition
-from cardrome.games.locm.rules.state import BATTLE, NOBODY, PLAYER, STATE, duplicate, new_states
+from cardrome.games.locm.rules.state import BATTLE, NOBODY, Player, State, duplicate, new_states
 
 # Where single-byte fields stand in a state: reading a byte is ten times as fast as asking NumPy for a field.
-_PHASE, _CURRENT, _WINNER = (STATE.fields[name][1] for name in ("phase", "current", "winner"))  # type: ignore[index]
+_PHASE, _CURRENT, _WINNER = map(State.offset_of, ("phase", "current", "winner"))
 _HAND_SIZES, _DECK_SIZES = (
-    [STATE.fields["players"][1] + p * PLAYER.itemsize + PLAYER.fields[name][1] for p in range(2)]  # type: ignore[index]
+    [State.offset_of("players") + p * Player.dtype.itemsize + Player.offset_of(name) for p in range(2)]
     for name in ("n_hand", "n_deck")
 )
 

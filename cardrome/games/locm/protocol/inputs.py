@@ -7,14 +7,15 @@ are inserted afterwards.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from cardrome.engine.digits import write_number
 from cardrome.engine.kernel import entry, kernel
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, RULES
-from cardrome.games.locm.rules.state import BATTLE, DEAL, STATE
+from cardrome.engine.records import Integers, Records
+from cardrome.games.locm.rules.cards import CardRecord
+from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, Rules
+from cardrome.games.locm.rules.state import BATTLE, DealRecord, Player, State
 
 BUFFER_SIZE = 8192
 """Bytes for one input: 120 offered cards take less than 6,000, the opponent's actions not counted."""
@@ -25,7 +26,7 @@ _IN_HAND, _MINE, _ENEMY = 0, 1, -1
 
 
 @kernel
-def write_field(out: Any, at: int, value: int) -> int:
+def write_field(out: Integers, at: int, value: int) -> int:
     """A number and a space."""
     at = write_number(out, at, value)
     out[at] = _SPACE
@@ -33,14 +34,14 @@ def write_field(out: Any, at: int, value: int) -> int:
 
 
 @kernel
-def end_line(out: Any, at: int) -> int:
+def end_line(out: Integers, at: int) -> int:
     """End a line: a newline replaces the space after its last field."""
     out[at - 1] = _NEWLINE
     return at
 
 
 @kernel
-def write_player(rules: Any, player: Any, deck: int, draw: int, out: Any, at: int) -> int:
+def write_player(rules: Rules, player: Player, deck: int, draw: int, out: Integers, at: int) -> int:
     """The line of one player."""
     at = write_field(out, at, int(player.health))
     at = write_field(out, at, int(player.max_mana))
@@ -54,8 +55,8 @@ def write_player(rules: Any, player: Any, deck: int, draw: int, out: Any, at: in
 
 @kernel
 def write_card(
-    rules: Any,
-    card: Any,
+    rules: Rules,
+    card: CardRecord,
     card_id: int,
     where: int,
     lane: int,
@@ -63,7 +64,7 @@ def write_card(
     defense: int,
     abilities: int,
     faded: bool,
-    out: Any,
+    out: Integers,
     at: int,
 ) -> int:
     """The line of one card, with its present attack, defense and abilities. It ends with a space."""
@@ -91,13 +92,13 @@ def write_card(
 
 
 @kernel
-def write_held(rules: Any, card: Any, card_id: int, out: Any, at: int) -> int:
+def write_held(rules: Rules, card: CardRecord, card_id: int, out: Integers, at: int) -> int:
     """The line of a card in hand or on offer."""
     return write_card(rules, card, card_id, _IN_HAND, -1, card.attack, card.defense, card.abilities, False, out, at)
 
 
 @kernel
-def write_board(rules: Any, deal: Any, player: Any, where: int, out: Any, at: int) -> int:
+def write_board(rules: Rules, deal: DealRecord, player: Player, where: int, out: Integers, at: int) -> int:
     """The lines of a player's creatures, in order of summoning whatever their lane."""
     last = 0
     for _ in range(player.n_lane[0] + player.n_lane[1]):
@@ -117,13 +118,13 @@ def write_board(rules: Any, deal: Any, player: Any, where: int, out: Any, at: in
 
 
 @kernel
-def write_count(out: Any, at: int, count: int) -> int:
+def write_count(out: Integers, at: int, count: int) -> int:
     """A number alone on its line."""
     return end_line(out, write_field(out, at, count))
 
 
 @kernel
-def write_offers(rules: Any, deal: Any, t: int, out: Any, at: int) -> int:
+def write_offers(rules: Rules, deal: DealRecord, t: int, out: Integers, at: int) -> int:
     """The cards to choose from: the offers of draft round t, or the whole pool."""
     if rules.offer_size > 0:
         at = write_count(out, at, int(rules.offer_size))
@@ -136,8 +137,16 @@ def write_offers(rules: Any, deal: Any, t: int, out: Any, at: int) -> int:
     return at
 
 
-@entry(RULES, DEAL, STATE, np.uint8, int, int, int)
-def write_input(rules: Any, deals: Any, states: Any, out: Any, d: int, i: int, player: int) -> int:
+@entry(Rules, DealRecord, State, np.uint8, int, int, int)
+def write_input(
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    states: Records[State],
+    out: Integers,
+    d: int,
+    i: int,
+    player: int,
+) -> int:
     """Write the input of a player's call; returns its length plus 65,536 times the length of its first two lines."""
     r, deal, s = rules[0], deals[d], states[i]
     me, foe = s.players[player], s.players[1 - player]

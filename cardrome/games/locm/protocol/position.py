@@ -21,10 +21,10 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
-from cardrome.games.locm.rules.cards import AREA_NAMES, HIDDEN, TYPE_NAMES, abilities_text
+from cardrome.games.locm.rules.cards import AREA_NAMES, HIDDEN, TYPE_NAMES, CardRecord, abilities_text
 from cardrome.games.locm.rules.deal import LocmDeal, parameter_names
 from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, LocmEdition
-from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID
+from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Creature, Held
 
 MOST = 9999
 """The largest count or strength a position may name: far above any game, far below the end of the storage."""
@@ -197,7 +197,7 @@ def _player(position: LocmPosition, p: int) -> PlayerData:
     return data
 
 
-def _held(position: LocmPosition, held: Any) -> HeldItem:
+def _held(position: LocmPosition, held: Held) -> HeldItem:
     """A card in a hand or deck. Before the battle it has no id."""
     if held.card == HIDDEN:
         return "?"
@@ -209,7 +209,7 @@ def _number(position: LocmPosition, index: int) -> int:
     return int(position.deals[0].cards[index].number)
 
 
-def _creature(position: LocmPosition, creature: Any) -> LocmCreatureData:
+def _creature(position: LocmPosition, creature: Creature) -> LocmCreatureData:
     return LocmCreatureData(
         _number(position, creature.card),
         int(creature.id),
@@ -250,7 +250,7 @@ def _spelled_out(position: LocmPosition) -> dict[str, Any]:
     return plain
 
 
-def _card(card: Any) -> PoolCardData:
+def _card(card: CardRecord) -> PoolCardData:
     """A card of a pool, without what is 0."""
     return PoolCardData(
         int(card.number),

@@ -18,7 +18,7 @@ on the board, and the bot's own ``shown_draw`` stays 1.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,18 +29,18 @@ from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.actions import NOT_FOUND
 from cardrome.games.locm.rules.battle import check_winner
 from cardrome.games.locm.rules.cards import (
-    CARD,
     FIXED_CARDS,
     HIDDEN,
     KEYWORD_LETTERS,
     MAX_CARDS,
     TARGET_ONLY,
+    CardRecord,
     abilities_mask,
 )
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import instance_id
 from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, PASS, SUMMON, USE, LocmEdition
-from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, duplicate, new_states
+from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Player, State, duplicate, new_states
 
 _IN_HAND, _MINE, _ENEMY = 0, 1, -1
 _BYTE, _SHORT, _LONG = (-128, 127), (-9999, 9999), (-999_999, 999_999)
@@ -220,7 +220,7 @@ class Reader:
 
     # Deck building
 
-    def _read_offers(self, s: Any, message: Message) -> None:
+    def _read_offers(self, s: State, message: Message) -> None:
         """The cards on offer, and what each player has by now."""
         if self.edition.constructed:
             self._read_pool(message.cards)
@@ -242,9 +242,9 @@ class Reader:
         """The card table of a game with cards of its own: the pool, in the order in which it is shown."""
         if len(cards) > MAX_CARDS:
             raise CallerError(f"line 4: expected at most {MAX_CARDS} cards on offer, got {len(cards)}")
-        table = np.zeros(MAX_CARDS, CARD)
+        table = np.zeros(MAX_CARDS, CardRecord)
         for i, card in enumerate(cards):
-            for name in CARD.names or ():
+            for name in CardRecord.dtype.names or ():
                 if not -128 <= getattr(card, name) <= (255 if name == "number" else 127):
                     raise CallerError(f"line {card.place}: no card has {name} {getattr(card, name)}")
                 table[name][i] = getattr(card, name)
@@ -261,7 +261,7 @@ class Reader:
 
     # Battle
 
-    def _read_battle(self, s: Any, message: Message) -> None:
+    def _read_battle(self, s: State, message: Message) -> None:
         edition = self.edition
         if self._turns == 0:
             # Draws come at the start of a turn: only player 0 then has exactly one card more than their first hand.
@@ -287,7 +287,7 @@ class Reader:
         self._lay_deck(me, message.me.deck)
         check_winner(s)
 
-    def _read_player(self, s: Any, p: int, line: PlayerLine) -> None:
+    def _read_player(self, s: State, p: int, line: PlayerLine) -> None:
         """Health, mana, rune and draws; the bonus is the mana above the usual one of the turn."""
         edition, player = self.edition, s.players[p]
         player.health, player.rune, player.n_deck = line.health, line.rune, line.deck
@@ -296,7 +296,7 @@ class Reader:
         own_turns = (int(s.turn) + 2 - p) // 2
         player.bonus_mana = max(0, min(edition.bonus_mana * p, line.mana - min(own_turns, edition.mana_cap)))
 
-    def _read_hand(self, me: Any, cards: list[CardLine]) -> None:
+    def _read_hand(self, me: Player, cards: list[CardLine]) -> None:
         if len(cards) > HAND_LIMIT:
             raise CallerError(f"line {cards[HAND_LIMIT].place}: a hand holds {HAND_LIMIT} cards")
         for i, card in enumerate(cards):
@@ -305,7 +305,7 @@ class Reader:
             self._drawn[card.id] = index
         me.n_hand = len(cards)
 
-    def _read_board(self, s: Any, player: Any, cards: list[CardLine], ready: int) -> None:
+    def _read_board(self, s: State, player: Player, cards: list[CardLine], ready: int) -> None:
         """The creatures of one side, in the order of their lines."""
         edition = self.edition
         for card in cards:
@@ -317,7 +317,7 @@ class Reader:
             c = player.board[lane * edition.lane_slots + int(player.n_lane[lane])]
             player.n_lane[lane] += 1
             s.summoned += 1
-            c.order, c.card, c.id, c.can_attack = s.summoned, index, card.id, ready
+            c.order, c.card, c.id, c.can_attack = s.summoned, index, card.id, bool(ready)
             c.attack, c.defense, c.abilities = card.attack, card.defense, card.abilities
             c.touched = any(
                 getattr(card, name) != values[name] for name in ("attack", "defense", "abilities", *_EFFECTS)
@@ -355,7 +355,7 @@ class Reader:
         gone.sort(key=lambda card_id: named.index(card_id) if card_id in named else len(named))
         self._played |= {card_id: self._drawn[card_id] for card_id in gone}
 
-    def _read_actions(self, foe: Any, message: Message) -> None:
+    def _read_actions(self, foe: Player, message: Message) -> None:
         """The cards that the opponent played in their last turn, and the mana they have left."""
         edition, new = self.edition, {}
         for place, line in enumerate(message.actions, 4):
@@ -377,7 +377,7 @@ class Reader:
         self._foe_played |= new
         foe.mana = max(0, int(foe.max_mana) - sum(int(self._deals[0].cards[card].cost) for card in new.values()))
 
-    def _lay_deck(self, me: Any, size: int) -> None:
+    def _lay_deck(self, me: Player, size: int) -> None:
         """The bot's cards still to be drawn: those chosen less those seen. Nobody knows their order."""
         rules, first = self.edition.rules[0], DECK_SIZE - size
         if self.edition.ids_by_deck_position:

@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from msgspec import UNSET, UnsetType
 
+from cardrome.engine.records import Records
 from cardrome.errors import InvalidDeal, InvalidPosition, UnknownEdition
 from cardrome.escaping import printable
 from cardrome.games.locm.protocol.game import LocmGame, LocmView, game_at
@@ -47,7 +48,7 @@ from cardrome.games.locm.rules.cards import (
 )
 from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parameter_names, parse_seed
 from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition, find_edition
-from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID, new_states
+from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID, DealRecord, Held, new_states
 from cardrome.games.position_data import hint, read_struct, require, unexpected
 
 
@@ -95,7 +96,7 @@ class _Setup:
         self.deals, self.deal = _read_deal(edition, given.deal, given.viewer is not None)
         self.indices = _indices(self.deals[0])
         self.states = new_states()
-        self.state: Any = self.states[0]
+        self.state = self.states[0]
         self.held: list[dict[str, list[_Placed[HeldData]]]] = []
         self.creatures: list[_Placed[LocmCreatureData]] = []
 
@@ -341,7 +342,7 @@ class _Setup:
         return tuple(actions)
 
 
-def _store(cards: list[_Placed[HeldData]], array: Any) -> None:
+def _store(cards: list[_Placed[HeldData]], array: Records[Held]) -> None:
     for i, card in enumerate(cards):
         array[i] = card.index, _given(card.data.id, UNKNOWN_ID)
 
@@ -385,7 +386,7 @@ def _seed(place: str, value: int | str) -> int:
     return seed
 
 
-def _lay_out_offers(data: OffersData, deal: Any, view: bool) -> None:
+def _lay_out_offers(data: OffersData, deal: DealRecord, view: bool) -> None:
     indices = _indices(deal)
     for t, offer in enumerate(data.offers):
         place = f"deal.offers[{t}]"
@@ -394,7 +395,7 @@ def _lay_out_offers(data: OffersData, deal: Any, view: bool) -> None:
         deal.offers[t] = cards
 
 
-def _lay_out_pool(edition: LocmEdition, data: PoolData, deal: Any) -> None:
+def _lay_out_pool(edition: LocmEdition, data: PoolData, deal: DealRecord) -> None:
     fewest, most, n = DECK_SIZE // edition.max_copies, edition.constructed_pool, len(data.cards)
     bounds = f"{fewest} (enough for a deck) to {most} cards"
     require(fewest <= n <= most, f"deal.cards: expected {bounds}, got {n}")
@@ -428,7 +429,7 @@ def _bounded(place: str, value: int, low: int, high: int) -> int:
     return value
 
 
-def _indices(deal: Any) -> dict[int, int]:
+def _indices(deal: DealRecord) -> dict[int, int]:
     """The index of each card in the card table, by the number that people know it by."""
     return {number: i for i, number in enumerate(deal.cards["number"][: deal.n_cards].tolist())}
 

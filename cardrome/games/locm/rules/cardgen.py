@@ -36,9 +36,6 @@ class Workshop(Record):
     taken: Annotated[Integers, "u1", MAX_CARDS]
 
 
-WORKSHOP = Workshop.dtype
-
-
 def _scan(weights: list[float], total: float, bits: int) -> int:
     """A weighted choice as the referee makes it: take the weights off a random number until it is used up."""
     x = bits / (1 << 53) * total

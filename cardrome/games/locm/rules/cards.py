@@ -40,9 +40,6 @@ class CardRecord(Record):
     area: i1
 
 
-CARD = CardRecord.dtype
-
-
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card as people read it."""

@@ -7,11 +7,11 @@ it serves, only for the field that makes the difference.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from cardrome.engine.kernel import kernel
-from cardrome.engine.records import Integers, Record, Records, flag, i1, i2, new_records
+from cardrome.engine.records import Integers, Record, Records, fill, flag, i1, i2, new_records
 from cardrome.errors import UnknownEdition
 from cardrome.games.locm.rules.cards import FIXED_CARDS, MAX_CARDS
 
@@ -70,9 +70,6 @@ class Rules(Record):
     """What an action code means: its kind, the hand position or the place on the board it starts from, its target."""
     action_source: Annotated[Integers, "i1", MAX_ACTIONS]
     action_target: Annotated[Integers, "i1", MAX_ACTIONS]
-
-
-RULES = Rules.dtype
 
 
 # Action codes: 0 is PASS, then come all SUMMONs, USEs and ATTACKs, ordered by source and target.
@@ -302,9 +299,7 @@ def rules_record(edition: LocmEdition) -> Records[Rules]:
     """The edition as an array of one record, for kernels."""
     array = new_records(Rules)
     rules = array[0]
-    for field in fields(edition):
-        if field.name in (RULES.names or ()):
-            rules[field.name] = getattr(edition, field.name)
+    fill(rules, edition)
     allowed = edition.allowed_cards
     rules.n_allowed = len(allowed)
     rules.allowed[: len(allowed)] = allowed

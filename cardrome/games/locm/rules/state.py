@@ -101,9 +101,6 @@ class State(Record):
     players: Annotated[Records[Player], 2]
 
 
-DEAL, PLAYER, STATE = DealRecord.dtype, Player.dtype, State.dtype
-
-
 def new_states(n: int = 1) -> Records[State]:
     """An array of n blank states."""
     return new_records(State, n)

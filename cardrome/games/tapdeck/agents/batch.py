@@ -10,25 +10,28 @@ from typing import Any
 
 import numpy as np
 
-from cardrome.engine.bulk import DRAWN, GAME, Games, PlayRange, mirrored_games, play_games
+from cardrome.engine.bulk import DRAWN, GameRecord, Games, PlayRange, mirrored_games, play_games
 from cardrome.engine.kernel import entry, large_kernel
 from cardrome.engine.random import player_seed
+from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.tapdeck.agents.choose import AGENT, DESK, plan_turn
+from cardrome.games.tapdeck.agents.choose import AgentRecord, Desk, plan_turn
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
-from cardrome.games.tapdeck.rules.cards import DECK, blank_deck
+from cardrome.games.tapdeck.rules.cards import Deck, blank_deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck
-from cardrome.games.tapdeck.rules.edition import RULES, TapdeckEdition
+from cardrome.games.tapdeck.rules.edition import Rules, TapdeckEdition
 from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.scoring import match_score
-from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, STATE, new_states, turns_begun
+from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, State, new_states, turns_begun
 from cardrome.games.tapdeck.rules.turn import start_match
 
 ON_HEALTH, ON_TURNS = ENDINGS.index(Ending.HEALTH), ENDINGS.index(Ending.TURNS)
 
 
 @large_kernel
-def play_match(rules: Any, deck: Any, s: Any, desk: Any, agents: Any, first: int, seed: int) -> int:
+def play_match(
+    rules: Rules, deck: Deck, s: State, desk: Desk, agents: Records[AgentRecord], first: int, seed: int
+) -> int:
     """Play a match to its end; ``agents[first]`` has the first turn. Returns the number of actions but END_TURN."""
     start_match(rules, s)
     random_a, random_b = player_seed(seed, 0), player_seed(seed, 1)
@@ -48,9 +51,17 @@ def play_match(rules: Any, deck: Any, s: Any, desk: Any, agents: Any, first: int
     return actions
 
 
-@entry(RULES, AGENT, DECK, STATE, DESK, GAME, int, int, int)
+@entry(Rules, AgentRecord, Deck, State, Desk, GameRecord, int, int, int)
 def play_range(
-    rules: Any, agents: Any, decks: Any, states: Any, desks: Any, games: Any, cards: int, start: int, stop: int
+    rules: Records[Rules],
+    agents: Records[AgentRecord],
+    decks: Records[Deck],
+    states: Records[State],
+    desks: Records[Desk],
+    games: Records[GameRecord],
+    cards: int,
+    start: int,
+    stop: int,
 ) -> int:
     """Play the matches from ``start`` up to ``stop``: each says which deck, and who begins."""
     r, deck, s = rules[0], decks[0], states[0]
@@ -78,7 +89,7 @@ def play_pairs(
 ) -> Games:
     """Play a mirrored pair of matches for each deck seed; matches 2k and 2k+1 of the result are those of seed k.
 
-    Agents are given as arrays of one `AGENT` record (`AgentKind.kernel`). ``progress`` is called, in the calling
+    Agents are given as arrays of one `AgentRecord` (`AgentKind.kernel`). ``progress`` is called, in the calling
     thread, with the number of finished pairs. Ctrl-C raises `Interrupted` with the finished matches.
     """
     games = mirrored_games(np.asarray(seeds, np.int64))
@@ -89,5 +100,5 @@ def play_pairs(
 
 def _new_player(edition: TapdeckEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
     """`play_range` with memory of its own."""
-    play = play_range.bind(edition.rules, agents, blank_deck(), new_states(), np.zeros(1, DESK), games)
+    play = play_range.bind(edition.rules, agents, blank_deck(), new_states(), new_records(Desk), games)
     return lambda start, stop: play(edition.deck_size, start, stop)

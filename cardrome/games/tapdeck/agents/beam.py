@@ -75,8 +75,6 @@ class Search(Record):
     spare: i8
 
 
-SEARCH = Search.dtype
-
 _MARK = (1 << 40) - 1
 
 

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 
-from cardrome.engine.kernel import entry, large_kernel, record
-from cardrome.games.tapdeck.agents.beam import SEARCH
+from cardrome.engine.kernel import entry, large_kernel
+from cardrome.engine.records import Integers, Record, Records, i4
+from cardrome.games.tapdeck.agents.beam import Search
 from cardrome.games.tapdeck.agents.greedy import plan_greedily
-from cardrome.games.tapdeck.agents.plan import PLAN, begin_plan
+from cardrome.games.tapdeck.agents.plan import Plan, begin_plan
 from cardrome.games.tapdeck.agents.search import plan_twice
 from cardrome.games.tapdeck.agents.simple import plan_randomly
-from cardrome.games.tapdeck.agents.weights import WEIGHTS
-from cardrome.games.tapdeck.rules.cards import DECK
-from cardrome.games.tapdeck.rules.edition import RULES
+from cardrome.games.tapdeck.agents.weights import WEIGHTS, Weights
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.edition import Rules
 from cardrome.games.tapdeck.rules.legal import MAX_ACTIONS
-from cardrome.games.tapdeck.rules.state import STATE
+from cardrome.games.tapdeck.rules.state import State
 
 RANDOM, GREEDY, SEARCHING = range(3)
 """How an agent decides."""
 
-AGENT = record(("kind", "i4"), ("budget", "i4"), ("depth", "i4"), ("second_looks", "i4"), ("weights", WEIGHTS))
-"""A built-in agent as kernels see it. The numbers are those of a search: `tapdeck.agents.registry` says what
-they mean."""
 
-DESK = record(("plan", PLAN), ("legal", "i8", (MAX_ACTIONS,)), ("search", SEARCH, (2,)))
-"""Scratch memory of an agent that thinks. Nothing on it outlives a turn but the plan."""
+class AgentRecord(Record):
+    """A built-in agent as kernels see it. `cardrome.games.tapdeck.agents.registry` says what its numbers mean."""
+
+    kind: i4
+    budget: i4
+    depth: i4
+    second_looks: i4
+    weights: Annotated[Weights, WEIGHTS]
+
+
+class Desk(Record):
+    """Scratch memory of an agent that thinks. Nothing on it outlives a turn but the plan."""
+
+    plan: Plan
+    legal: Annotated[Integers, "i8", MAX_ACTIONS]
+    search: Annotated[Records[Search], 2]
+    """The agent's own, and the one it imagines for the opponent."""
 
 
 @large_kernel
-def plan_turn(agent: Any, rules: Any, deck: Any, s: Any, desk: Any, random: int) -> int:
+def plan_turn(agent: AgentRecord, rules: Rules, deck: Deck, s: State, desk: Desk, random: int) -> int:
     """Plan the rest of the current player's turn on the desk; returns the next state of the agent's generator.
 
     ``desk.plan`` holds the actions, END_TURN last, also where the match ends before.
@@ -47,8 +60,17 @@ def plan_turn(agent: Any, rules: Any, deck: Any, s: Any, desk: Any, random: int)
     return random
 
 
-@entry(AGENT, RULES, DECK, STATE, DESK, np.int64, np.int64, int)
-def plan(agents: Any, rules: Any, decks: Any, states: Any, desks: Any, random: Any, codes: Any, i: int) -> int:
+@entry(AgentRecord, Rules, Deck, State, Desk, np.int64, np.int64, int)
+def plan(
+    agents: Records[AgentRecord],
+    rules: Records[Rules],
+    decks: Records[Deck],
+    states: Records[State],
+    desks: Records[Desk],
+    random: Integers,
+    codes: Integers,
+    i: int,
+) -> int:
     """Plan a turn in match ``i``, for Python: writes the actions' codes and returns how many there are; the
     generator's state in ``random`` moves on."""
     desk = desks[0]

@@ -31,9 +31,6 @@ class Plan(Record):
     codes: Annotated[Integers, "i8", MOST_CODES]
 
 
-PLAN = Plan.dtype
-
-
 @kernel
 def begin_plan(plan: Plan, s: State) -> None:
     """A plan without actions."""

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from cardrome.engine.random import step
+from cardrome.engine.records import fill, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.tapdeck.agents.beam import SHORTLIST
-from cardrome.games.tapdeck.agents.choose import AGENT, DESK, GREEDY, RANDOM, SEARCHING, plan
+from cardrome.games.tapdeck.agents.choose import GREEDY, RANDOM, SEARCHING, AgentRecord, Desk, plan
 from cardrome.games.tapdeck.agents.plan import MOST_CODES
-from cardrome.games.tapdeck.agents.weights import Weights, fill_weights
+from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition
 from cardrome.games.tapdeck.rules.state import PLAYING
 
@@ -22,7 +23,7 @@ class TapdeckKernelAgent(Agent):
 
     def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
         self.kernel = kernel
-        self._desks = np.zeros(1, DESK)
+        self._desks = new_records(Desk)
         self._random = np.zeros(1, np.int64)
         self._codes = np.zeros(MOST_CODES, np.int64)
         self.begin(seed)
@@ -59,12 +60,12 @@ def kernel_kind(
     weights: Weights = Weights(),  # noqa: B008 - frozen
 ) -> AgentKind:
     """A built-in agent that decides in one of the ways of `cardrome.games.tapdeck.agents.choose`."""
-    array = np.zeros(1, AGENT).view(np.recarray)
+    array = new_records(AgentRecord)
     array[0].kind = kind
     array[0].budget = budget
     array[0].depth = depth
     array[0].second_looks = second_looks
-    fill_weights(array[0].weights, weights)
+    fill(array[0].weights, weights)
     array.flags.writeable = False
     return AgentKind(name, description, lambda: TapdeckKernelAgent(array), array)
 

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardrome.engine.digits import write_number
 from cardrome.engine.kernel import entry, kernel
+from cardrome.engine.records import Integers, Records
 from cardrome.games.tapdeck.protocol.commands import (
     FIRST_QUERY,
     GET_BOARD,
@@ -24,12 +23,12 @@ from cardrome.games.tapdeck.protocol.commands import (
 )
 from cardrome.games.tapdeck.protocol.errors import GAME_HAS_NOT_ENDED
 from cardrome.games.tapdeck.rules.actions import DRAW_CARD, action_code
-from cardrome.games.tapdeck.rules.cards import DECK
-from cardrome.games.tapdeck.rules.edition import MAX_DECK, RULES
+from cardrome.games.tapdeck.rules.cards import CardRecord, Deck
+from cardrome.games.tapdeck.rules.edition import MAX_DECK, Rules
 from cardrome.games.tapdeck.rules.entries import obey
 from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED, NOT_YOUR_TURN, OK
 from cardrome.games.tapdeck.rules.scoring import match_score
-from cardrome.games.tapdeck.rules.state import PLAYING, STATE
+from cardrome.games.tapdeck.rules.state import PLAYING, Creature, State
 
 LONGEST_ANSWER = 100 + MAX_DECK * 64
 """Bytes of the buffer that `answer` writes to: room for every card there can be."""
@@ -43,7 +42,7 @@ _O, _K = b"OK"
 
 
 @kernel
-def write_then(out: Any, n: int, value: int, end: int) -> int:
+def write_then(out: Integers, n: int, value: int, end: int) -> int:
     """Write a number and the character behind it; returns where the text ends. So do all functions that write."""
     n = write_number(out, n, value)
     out[n] = end
@@ -51,14 +50,14 @@ def write_then(out: Any, n: int, value: int, end: int) -> int:
 
 
 @kernel
-def write_ok(out: Any) -> int:
+def write_ok(out: Integers) -> int:
     """Every success begins like this."""
     out[0], out[1], out[2] = _O, _K, _NEWLINE
     return 3
 
 
 @kernel
-def write_fields(out: Any, n: int, card: Any, attack: int, health: int, max_health: int, end: int) -> int:
+def write_fields(out: Integers, n: int, card: CardRecord, attack: int, health: int, max_health: int, end: int) -> int:
     """Write a card's seven fields: what may have changed is given, the rest is the card's own."""
     n = write_then(out, n, int(card.id), _SPACE)
     out[n] = _LETTERS[int(card.kind)]
@@ -71,13 +70,13 @@ def write_fields(out: Any, n: int, card: Any, attack: int, health: int, max_heal
 
 
 @kernel
-def write_card(out: Any, n: int, card: Any) -> int:
+def write_card(out: Integers, n: int, card: CardRecord) -> int:
     """Write the line of a card in the deck or a hand."""
     return int(write_fields(out, n, card, int(card.attack), int(card.health), int(card.max_health), _NEWLINE))
 
 
 @kernel
-def write_creature(out: Any, n: int, deck: Any, creature: Any, end: int) -> int:
+def write_creature(out: Integers, n: int, deck: Deck, creature: Creature, end: int) -> int:
     """Write a creature with its present values."""
     card = deck.cards[creature.card]
     attack, health, max_health = int(creature.attack), int(creature.health), int(creature.max_health)
@@ -85,7 +84,7 @@ def write_creature(out: Any, n: int, deck: Any, creature: Any, end: int) -> int:
 
 
 @kernel
-def write_deck(out: Any, n: int, deck: Any, s: Any) -> int:
+def write_deck(out: Integers, n: int, deck: Deck, s: State) -> int:
     """The deck, top card first."""
     n = write_then(out, n, int(deck.n) - int(s.top), _NEWLINE)
     for i in range(s.top, deck.n):
@@ -94,7 +93,7 @@ def write_deck(out: Any, n: int, deck: Any, s: Any) -> int:
 
 
 @kernel
-def write_hands(out: Any, n: int, deck: Any, s: Any, player: int) -> int:
+def write_hands(out: Integers, n: int, deck: Deck, s: State, player: int) -> int:
     """Both hands, the player's own first."""
     n = write_then(out, n, int(s.n_hand[player]), _SPACE)
     n = write_then(out, n, int(s.n_hand[1 - player]), _NEWLINE)
@@ -106,7 +105,7 @@ def write_hands(out: Any, n: int, deck: Any, s: Any, player: int) -> int:
 
 
 @kernel
-def write_board(out: Any, n: int, deck: Any, s: Any, player: int) -> int:
+def write_board(out: Integers, n: int, deck: Deck, s: State, player: int) -> int:
     """Both sides of the board, the player's own first; 1 behind a creature that is awake, 0 behind one asleep."""
     mine = 0
     for i in range(s.n_creatures):
@@ -124,7 +123,7 @@ def write_board(out: Any, n: int, deck: Any, s: Any, player: int) -> int:
 
 
 @kernel
-def write_attackers(out: Any, n: int, deck: Any, s: Any, player: int) -> int:
+def write_attackers(out: Integers, n: int, deck: Deck, s: State, player: int) -> int:
     """The creatures that attack the player, in the order in which they were ordered to."""
     found, last = 0, 0
     for i in range(s.n_creatures):
@@ -140,7 +139,7 @@ def write_attackers(out: Any, n: int, deck: Any, s: Any, player: int) -> int:
 
 
 @kernel
-def tell(rules: Any, deck: Any, s: Any, player: int, kind: int, out: Any) -> int:
+def tell(rules: Rules, deck: Deck, s: State, player: int, kind: int, out: Integers) -> int:
     """Answer a question: the reply's length, or the error code below 0."""
     if kind == GET_FINAL_SCORE:
         if s.ending == PLAYING:
@@ -175,9 +174,17 @@ def tell(rules: Any, deck: Any, s: Any, player: int, kind: int, out: Any) -> int
     return int(write_attackers(out, n, deck, s, player))  # GET_ATTACKERS
 
 
-@entry(RULES, DECK, STATE, np.uint8, int, int, int, int, int)
+@entry(Rules, Deck, State, np.uint8, int, int, int, int, int)
 def answer(
-    rules: Any, decks: Any, states: Any, out: Any, i: int, player: int, kind: int, first: int, second: int
+    rules: Records[Rules],
+    decks: Records[Deck],
+    states: Records[State],
+    out: Integers,
+    i: int,
+    player: int,
+    kind: int,
+    first: int,
+    second: int,
 ) -> int:
     """A player's command on match ``i``: the error code below 0, or the length of the reply in ``out``.
 

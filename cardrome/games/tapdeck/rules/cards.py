@@ -37,9 +37,6 @@ class CardRecord(Record):
     mana: i2
 
 
-CARD = CardRecord.dtype
-
-
 class Deck(Record):
     """A deck, top card first: what does not change during a match."""
 
@@ -48,9 +45,6 @@ class Deck(Record):
     """Kernels name cards by their places in here."""
     index_of: Annotated[Integers, "i2", MAX_DECK + 1]
     """From a card's id to its place; -1 if there is no such card."""
-
-
-DECK = Deck.dtype
 
 
 @dataclass(frozen=True, slots=True)

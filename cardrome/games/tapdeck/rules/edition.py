@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from cardrome.engine.records import Record, Records, i4, new_records
+from cardrome.engine.records import Record, Records, fill, i4, new_records
 from cardrome.errors import CallerError
 
 MAX_DECK = 1000
@@ -22,8 +22,6 @@ class Rules(Record):
     burns: i4
     hand_limit: i4
 
-
-RULES = Rules.dtype
 
 BOUNDS: dict[str, tuple[int, int]] = {
     "initial_health": (2, 10_000),
@@ -72,8 +70,7 @@ class TapdeckEdition:
     def rules(self) -> Records[Rules]:
         """The edition as kernels take it: an array of one record."""
         array = new_records(Rules)
-        for key in RULES.names or ():
-            array[key] = getattr(self, key)
+        fill(array[0], self)
         return array
 
     def numbers(self) -> dict[str, int]:

@@ -31,9 +31,6 @@ class Creature(Record):
     spare: i1
 
 
-CREATURE = Creature.dtype
-
-
 class State(Record):
     """A match at one moment."""
 
@@ -58,9 +55,6 @@ class State(Record):
     hands: Annotated[Integers, "i2", (2, MAX_HAND)]
     """Sorted by card id, as are the creatures, those of both players together."""
     creatures: Annotated[Records[Creature], MAX_DECK]
-
-
-STATE = State.dtype
 
 
 def new_states(n: int = 1) -> Records[State]:
