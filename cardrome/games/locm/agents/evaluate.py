@@ -53,7 +53,7 @@ def player_value(w: Weights, rules: Rules, player: Player) -> int:
 
 @kernel
 def is_guarded(rules: Rules, player: Player, lane: int) -> bool:
-    """The player himself cannot be attacked from this lane."""
+    """The player cannot be attacked from this lane."""
     return attack_mask(rules, player, lane) & 1 == 0
 
 
@@ -103,7 +103,7 @@ def danger(rules: Rules, me: Player, foe: Player) -> int:
 
 @large_kernel
 def judge(w: Weights, rules: Rules, s: State, viewer: int) -> int:
-    """How much better off the viewer is than his opponent: what both have, less what he is about to lose."""
+    """How much better off the viewer is than their opponent: what both have, less what the viewer is about to lose."""
     if s.winner != NOBODY:
         return WON if s.winner == viewer else -WON
     value = 0

@@ -41,7 +41,7 @@ class Plan(Record):
 
 @kernel
 def board_damage(rules: Rules, me: Player, foe: Player) -> int:
-    """What creatures that are ready can do to the opponent himself, past no guard."""
+    """The damage that ready creatures can do to the opponent where no guard stands in the way."""
     damage = 0
     for place in range(BOARD_SIZE):
         if me.board[place].can_attack and not is_guarded(rules, foe, int(rules.lane_of[place])):
@@ -51,7 +51,7 @@ def board_damage(rules: Rules, me: Player, foe: Player) -> int:
 
 @kernel
 def card_damage(rules: Rules, card: CardRecord, open_lane: bool, attackers: bool) -> int:
-    """What a card can do to the opponent himself this turn: burn, a charge into an open lane, a boosted attack."""
+    """The damage a card can do to the opponent this turn: burn, a charge into an open lane, a boosted attack."""
     damage = -int(card.opponent_health)
     if card.type == BLUE_ITEM:
         damage -= int(card.defense)
@@ -84,7 +84,7 @@ def spend_mana(deal: DealRecord, me: Player, gains: Integers, plan: Plan) -> int
 
 @large_kernel
 def can_finish(rules: Rules, deal: DealRecord, s: State, plan: Plan) -> bool:
-    """The player to move can bring the opponent down this turn by hitting him and nothing else."""
+    """The player to move can bring the opponent down this turn by hitting them and nothing else."""
     me, foe = s.players[s.current], s.players[1 - s.current]
     health = int(foe.health)
     damage = board_damage(rules, me, foe)

@@ -22,7 +22,7 @@ from cardrome.games.locm.rules.edition import (
 from cardrome.games.locm.rules.state import BATTLE, DealRecord, Player, State
 
 NO_CREATURE = -1
-"""The target id that means the opponent himself, or nobody."""
+"""The target id that names no creature: the opponent, or nobody."""
 
 NOT_FOUND = -1
 
@@ -79,7 +79,7 @@ def find_action(
     source: int,
     target: int,
 ) -> int:
-    """The code of an action that a bot named by ids (or a lane), or -1 if there is nothing it could mean."""
+    """The code of an action that a bot named by ids (or a lane), or -1 if it can mean nothing."""
     r, s = rules[0], states[i]
     me, foe = s.players[s.current], s.players[1 - s.current]
     if kind == SUMMON:
@@ -110,7 +110,7 @@ def describe_action(
     i: int,
     action: int,
 ) -> int:
-    """Write kind, card number, source id and target id (or lane) of a battle action that could be meant."""
+    """Write kind, card number, source id and target id (or lane) of a battle action whose cards exist."""
     r, deal, s = rules[0], deals[d], states[i]
     me, foe = s.players[s.current], s.players[1 - s.current]
     kind = int(r.action_kind[action]) if s.phase == BATTLE else 0

@@ -97,7 +97,7 @@ def draw_cards_with_damage(rules: Rules, player: Player, n: int, own_turn: int) 
 
 @kernel
 def draw_cards(rules: Rules, player: Player, n: int, own_turn: int) -> None:
-    """Draw n cards in the way of the edition."""
+    """Draw n cards, with runes or with damage."""
     if rules.missing_card_damage > 0:
         draw_cards_with_damage(rules, player, n, own_turn)
     else:
@@ -106,7 +106,7 @@ def draw_cards(rules: Rules, player: Player, n: int, own_turn: int) -> None:
 
 @kernel
 def gain_mana(rules: Rules, player: Player) -> None:
-    """One more mana up to the cap; the second player's bonus goes once a turn ended with no mana left."""
+    """One more mana, up to the cap. The second player's bonus is lost once a turn has ended with no mana left."""
     if player.max_mana < rules.mana_cap + player.bonus_mana:
         player.max_mana += 1
     if player.bonus_mana > 0 and player.mana == 0:
@@ -117,7 +117,7 @@ def gain_mana(rules: Rules, player: Player) -> None:
 
 @kernel
 def end_turn(rules: Rules, player: Player) -> None:
-    """The player's creatures rest; what he will draw next, as known now, is what his opponent is shown."""
+    """The player's creatures rest. What they will draw next, as known now, is what their opponent is shown."""
     for i in range(BOARD_SIZE):
         player.board[i].can_attack = False
         player.board[i].has_attacked = False
@@ -126,7 +126,7 @@ def end_turn(rules: Rules, player: Player) -> None:
 
 @large_kernel
 def start_turn(rules: Rules, s: State) -> None:
-    """Pass the turn to the other player: mana, ready creatures, cards. Drawing may kill him."""
+    """Pass the turn to the other player: mana, ready creatures, cards. Drawing may kill them."""
     end_turn(rules, s.players[s.current])
     s.current = 1 - s.current
     s.turn += 1
@@ -253,7 +253,7 @@ def attacked_place(rules: Rules, place: int, target: int) -> int:
 
 @kernel
 def attack_player(rules: Rules, s: State, place: int) -> None:
-    """ATTACK the opponent himself."""
+    """ATTACK the opponent."""
     me = s.players[s.current]
     a = me.board[place]
     a.can_attack = False
@@ -344,7 +344,7 @@ def use_item(rules: Rules, deal: DealRecord, s: State, position: int, target: in
     play_card(me, position)
     me.mana -= card.cost
     if target == 0:
-        # At the opponent himself: the defense value is damage to him, in one change with the other effect.
+        # At the opponent: the defense value is damage to them, in one change with the other effect.
         change_health(rules, me, card.my_health)
         change_health(rules, foe, int(card.defense) + card.opponent_health)
         me.next_draw += card.card_draw

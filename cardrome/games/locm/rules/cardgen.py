@@ -92,7 +92,7 @@ def weighted_choice(work: Workshop, generator: int, options: Integers, ladder: I
 
 @kernel
 def pay(budget: float, factor: float, price: float) -> tuple[float, bool]:
-    """What is left of the budget, and whether it was enough; if not the payment is undone, in doubles too."""
+    """What is left of the budget, and whether it was enough. If not, the payment is undone, in doubles too."""
     left = budget * factor - price
     if left < 0.0:
         return (left + price) / factor, False

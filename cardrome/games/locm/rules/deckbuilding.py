@@ -102,7 +102,7 @@ def instance_id(rules: Rules, player: int, k: int) -> int:
 
 @kernel
 def number_cards(rules: Rules, player: Player, p: int) -> None:
-    """Give the cards of a deck their ids in its present order."""
+    """Give the cards of a deck their ids, in its present order."""
     for k in range(DECK_SIZE):
         player.deck[k].id = instance_id(rules, p, k)
 

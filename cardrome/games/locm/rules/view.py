@@ -17,14 +17,14 @@ from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, DealRecord, Held
 
 @kernel
 def hide(held: Held) -> None:
-    """Nobody knows this card."""
+    """Forget which card this is."""
     held.card = HIDDEN
     held.id = UNKNOWN_ID
 
 
 @kernel
 def hide_opponent(s: State, foe: Player) -> None:
-    """Hide the opponent's hand and deck; before the battle, all he has chosen."""
+    """Hide the opponent's hand and deck; before the battle, everything they have chosen."""
     for i in range(foe.n_hand):
         hide(foe.hand[i])
     first = DECK_SIZE - foe.n_deck if s.phase == BATTLE else 0
@@ -65,7 +65,7 @@ def hide_from(rules: Rules, s: State, viewer: int) -> None:
 
 @kernel
 def first_unseen_round(s: State) -> int:
-    """The first draft round whose offer nobody has seen: player 1 chooses last, so it follows the one he is in."""
+    """The first draft round whose offer nobody has seen: the one after player 1's, who chooses last."""
     return int(s.players[1].n_deck) + 1
 
 
@@ -124,7 +124,7 @@ def explain_card(
 def imagine_drafted(
     deal: DealRecord, foe: Player, cards: Integers, rounds: int, played: int, scratch: Integers, random: int
 ) -> int:
-    """Imagine the opponent's unseen picks: one random offer of each round that his played cards do not explain."""
+    """Imagine the opponent's unseen picks: a random one of each round that their played cards do not explain."""
     taken_by = scratch[:DECK_SIZE]
     came_from = scratch[DECK_SIZE : 2 * DECK_SIZE]
     queue = scratch[2 * DECK_SIZE : 3 * DECK_SIZE]
@@ -203,7 +203,7 @@ def deal_unseen(rules: Rules, foe: Player, cards: Integers, p: int, visited: Int
 
 @kernel
 def imagine_own_deck(rules: Rules, me: Player, random: int) -> int:
-    """Put the own deck into some order."""
+    """Put the own deck into a random order."""
     first = DECK_SIZE - int(me.n_deck)
     for i in range(DECK_SIZE - 1, first, -1):
         random, j = below(random, i - first + 1)

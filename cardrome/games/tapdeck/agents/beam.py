@@ -112,7 +112,7 @@ def promise(w: Weights, rules: Rules, deck: Deck, s: State, me: int) -> int:
 
 @large_kernel
 def keep(plans: Records[Plan], n: int, size: int, plan: Plan) -> int:
-    """Put a plan among the best so many, unless its position is there already; returns how many there are."""
+    """Put a plan among the best ``size``, unless its position is there already; returns how many there are."""
     worst = 0
     for i in range(n):
         if plans[i].mark == plan.mark and plans[i].value == plan.value:

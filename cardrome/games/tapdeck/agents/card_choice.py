@@ -21,9 +21,9 @@ LOOK_AHEAD = 4
 MOST_BURNS = 2
 """Burns that are thought of in one turn; more are allowed in some editions."""
 MOST_SEQUENCES = 10
-"""Ways to burn so often along with two draws."""
+"""Ways to burn that often along with two draws."""
 CARDS_TO_COME = 50
-"""Turns ahead, players draw about so many: percent that a card of the next turn counts."""
+"""Percent that a card of the next own turn counts."""
 
 
 @kernel
@@ -36,8 +36,8 @@ def worth_at(w: Weights, deck: Deck, place: int) -> int:
 def sequence_value(
     w: Weights, rules: Rules, deck: Deck, s: State, draws: int, before: int, between: int, after: int
 ) -> int:
-    """What so many burns before the first draw, after it and after all draws bring: the own cards of this turn and the
-    next, less those that the opponent draws in between."""
+    """What a number of burns before the first draw, after it and after all draws brings: the own cards of this turn and
+    the next, less those that the opponent draws in between."""
     place = int(s.top) + before
     value = 0
     for k in range(draws):
@@ -120,7 +120,7 @@ def draw_and_burn(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
 
 @kernel
 def burn(rules: Rules, deck: Deck, plan: Plan, times: int) -> None:
-    """Burn so many cards, as long as there are any."""
+    """Burn cards, as long as there are any."""
     for _ in range(times):
         if refuse_burn(deck, plan.state) == OK:
             add(rules, deck, plan, BURN_CARD, 0, 0)

@@ -63,7 +63,7 @@ def card_value(w: Weights, card: CardRecord) -> int:
 
 @large_kernel
 def judge(w: Weights, rules: Rules, deck: Deck, s: State, viewer: int) -> int:
-    """How much better off the viewer is than his opponent, no attack being under way."""
+    """How much better off the viewer is than their opponent, no attack being under way."""
     mine, theirs = int(s.health[viewer]), int(s.health[1 - viewer])
     if s.ending == BY_HEALTH:
         return WON + 1000 * mine if theirs == 0 else -WON - 1000 * theirs
@@ -103,8 +103,8 @@ def awake(s: State, player: int) -> int:
 
 @large_kernel
 def past_blockers(s: State, player: int, all_of_them: int, blockers: int) -> int:
-    """What a player's creatures do at least to an opponent with so many blockers, if those that are awake attack, or
-    all: each blocker stops one, and those that are stopped are the strongest."""
+    """The least damage of a player's creatures to an opponent with this many blockers, if all attack or only those that
+    are awake: each blocker stops one, the strongest first."""
     damage = 0
     for i in range(s.n_creatures):
         c = s.creatures[i]

@@ -157,7 +157,7 @@ def play_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
 
 @large_kernel
 def attack_gain(w: Weights, s: State, place: int) -> int:
-    """What an attack gains if the opponent answers it as he likes best."""
+    """What an attack gains if the opponent answers it in the best way."""
     me = int(s.current)
     attacker = s.creatures[place]
     health = int(s.health[1 - me])

@@ -74,7 +74,7 @@ def add_end(rules: Rules, deck: Deck, plan: Plan) -> None:
 
 @kernel
 def mana_within_reach(deck: Deck, s: State) -> int:
-    """The current player's mana if he tapped all that is awake."""
+    """The mana the current player would have after tapping everything that is awake."""
     mana = int(s.mana)
     for i in range(s.n_creatures):
         c = s.creatures[i]
@@ -85,7 +85,7 @@ def mana_within_reach(deck: Deck, s: State) -> int:
 
 @kernel
 def next_to_tap(deck: Deck, s: State, missing: int) -> int:
-    """The creature to tap when so much mana is missing: one that does little else, and does not give too much."""
+    """The creature to tap when this much mana is missing: one that does little else, and does not give too much."""
     best, best_cost = -1, 0
     for i in range(s.n_creatures):
         c = s.creatures[i]
@@ -101,7 +101,7 @@ def next_to_tap(deck: Deck, s: State, missing: int) -> int:
 
 @large_kernel
 def tap_for(rules: Rules, deck: Deck, plan: Plan, cost: int) -> None:
-    """Tap creatures until there is so much mana; it must be within reach."""
+    """Tap creatures until there is this much mana; it must be within reach."""
     s = plan.state
     while s.mana < cost:
         place = next_to_tap(deck, s, cost - int(s.mana))

@@ -36,11 +36,11 @@ from cardrome.games.tapdeck.rules.legal import can_act
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, State
 
 SOONER = 1_000_000
-"""What a turn less to the finish is worth."""
+"""What a finish is worth more for each turn that it comes sooner."""
 DONE = -4 * WON
 """The value of a finalist that need not be looked at any more."""
-THOUGHT_OF_HIM = 4
-"""What part of the budget the opponent is given when he is thought to search."""
+OPPONENTS_PART = 4
+"""The opponent, when thought to search, is given this part of the budget."""
 
 
 # Attackers, and the answer
@@ -48,7 +48,7 @@ THOUGHT_OF_HIM = 4
 
 @large_kernel
 def value_after_reply(w: Weights, depth: int, rules: Rules, deck: Deck, s: State, reply: Plan, me: int) -> int:
-    """What a position at the end of the own turn is worth after so many turns of the greedy agent for both players,
+    """What a position at the end of the own turn is worth after ``depth`` turns of the greedy agent for both players,
     the opponent's first, and the blocks after them."""
     begin_plan(reply, s)
     turn = 0
@@ -235,9 +235,9 @@ def plan_twice(
         k = best_of(search.shortlist, int(search.n_shortlist))
         begin_plan(search.trial, search.shortlist[k].state)
         if search.trial.state.ending == PLAYING:
-            plan_by_search(w, budget // THOUGHT_OF_HIM, depth, rules, deck, search.trial, answer)
+            plan_by_search(w, budget // OPPONENTS_PART, depth, rules, deck, search.trial, answer)
         value = value_after_reply(w, depth - 1, rules, deck, search.trial.state, search.reply, me)
-        value = (2 * value + int(search.shortlist[k].value)) // 3  # he may play simpler than that
+        value = (2 * value + int(search.shortlist[k].value)) // 3  # they may play simpler than that
         if value > best:
             best = value
             copy_plan(plan, search.shortlist[k])

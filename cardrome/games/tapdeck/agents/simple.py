@@ -27,7 +27,7 @@ def plan_randomly(rules: Rules, deck: Deck, plan: Plan, legal: Integers, random:
         apply_action(rules, deck, s, code)
         plan.codes[plan.n] = code
         plan.n += 1
-    if kind != END_TURN:  # the attackers have brought him down: the turn is over as well
+    if kind != END_TURN:  # the attackers have won: the turn is over as well
         plan.codes[plan.n] = action_code(END_TURN, 0, 0)
         plan.n += 1
     return random

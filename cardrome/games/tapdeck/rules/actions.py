@@ -1,7 +1,7 @@
 """What a player can do, as one integer: the kind of command, and up to two numbers.
 
-The numbers are those of the wire: card ids, and a target that is a card id or one of -1, -5, -6. Numbers that can
-mean nothing are cut to the nearest one that means nothing either, so every command of the wire has a code.
+The numbers are those of the wire: card ids, and a target that is a card id or one of -1, -5, -6. Numbers outside their
+range are replaced by one that means nothing either, so every command of the wire has a code.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from cardrome.engine.kernel import kernel
 from cardrome.games.tapdeck.rules.edition import MAX_DECK
 
 END_TURN, FINISH_BLOCK, BLOCK, DRAW_CARD, BURN_CARD, DISCARD_CARD, ADD_MANA, PLAY_CARD, ATTACK = range(9)
-"""Kinds of actions. END_TURN is time itself: no command ends a turn, but a player in the process may say he is done."""
+"""Kinds of actions. END_TURN stands for the clock: no command ends a turn, but agents may say that they are done."""
 
 _NOTHING = MAX_DECK + 1
 """An id that no card has."""

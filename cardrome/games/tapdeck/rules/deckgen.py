@@ -1,4 +1,4 @@
-"""Decks from a seed: playable ones, in which mana comes early and strength later.
+"""Decks from a seed, in which mana comes early and strength later.
 
 A deck is laid from its top. Every other card of the opening is a creature that costs nothing and gives mana; behind
 it costs and powers rise slowly. Nearly all numbers stay below 10.
@@ -29,7 +29,7 @@ OPENING = 12
 
 @kernel
 def write_card(card: CardRecord, kind: int, attack: int, health: int, cost: int, mana: int) -> None:
-    """Fill in a card. Generated creatures are unhurt; what the kind has no use for is 0."""
+    """Fill in a card. Generated creatures are unhurt; fields that the kind does not use are 0."""
     card.kind = kind
     card.attack = attack
     card.health = health

@@ -41,13 +41,13 @@ class TapdeckEdition:
     initial_health: int = 10
     """Health of both players at the beginning, and the most they can have. Even, so that all scores are whole."""
     turns: int = 60
-    """Turns of both players together; even, so that both have as many."""
+    """Turns of both players together; even, so that both have the same number."""
     draws: int = 2
     """Cards a player may draw in a turn."""
     burns: int = 2
     """Cards a player may burn in a turn."""
     hand_limit: int = 10
-    """Cards in hand with which a player cannot draw any more."""
+    """A player with this many cards in hand cannot draw."""
     deck_size: int = 120
     """Cards of a generated deck."""
 

@@ -26,10 +26,10 @@ def match_score(rules: Rules, mine: int, theirs: int) -> int:
 
 
 def tournament_points(scores: Sequence[Sequence[int]]) -> list[float]:
-    """Each player's points from the scores of his matches.
+    """Each player's points from the scores of their matches.
 
     The rank of a score is the number of strictly smaller ones among all scores of all players; a player is awarded
-    the sum of his ranks, each to the power of 1.5.
+    the sum of the ranks of their scores, each to the power of 1.5.
     """
     everything = np.sort(np.concatenate([np.asarray(own, np.int64) for own in scores])) if scores else np.zeros(0)
     points = []

@@ -58,7 +58,7 @@ def change_health(rules: Rules, s: State, player: int, change: int) -> None:
 
 @kernel
 def change_creature(s: State, place: int, change: int) -> None:
-    """Heal or hurt a creature, up to its most; at 0 or below it is removed from the game."""
+    """Heal or hurt a creature, up to its maximum; at 0 or below it is removed from the game."""
     creature = s.creatures[place]
     creature.health = min(creature.health + change, creature.max_health)
     if creature.health <= 0:
@@ -83,7 +83,7 @@ def block(s: State, attacker: int, blocker: int) -> None:
 
 @kernel
 def finish_blocking(rules: Rules, s: State) -> None:
-    """Attackers that were not blocked hurt the current player; the attack is over, and his own creatures wake."""
+    """Attackers that were not blocked hurt the current player; the attack is over, and their own creatures wake."""
     damage = 0
     for i in range(s.n_creatures):
         creature = s.creatures[i]
@@ -173,7 +173,7 @@ def cast(rules: Rules, deck: Deck, s: State, spell: CardRecord, target: int) -> 
 
 @kernel
 def buff(creature: Creature, spell: CardRecord) -> None:
-    """Raise a creature's attack, and its health together with the most it can have."""
+    """Raise a creature's attack, and its health together with its maximum."""
     creature.attack += spell.attack
     creature.health += spell.health
     creature.max_health += spell.health

@@ -48,7 +48,7 @@ class Building:
         return self
 
     def drawn(self, p: int) -> list[tuple[int, int]]:
-        """Card number and id of all cards of a player, in the order of his deck before the first draw."""
+        """Card number and id of all cards of a player, in the order of their deck before the first draw."""
         player = self.state.players[p]
         cards = [player.hand[i] for i in range(player.n_hand)]
         cards += [player.deck[i] for i in range(30 - player.n_deck, 30)]
@@ -56,7 +56,7 @@ class Building:
 
 
 def built(name: str, deal: LocmDeal) -> Building:
-    """Everyone takes the first offer, or the first card of which he has no two copies."""
+    """Everyone takes the first offer, or the first card of which they have no two copies."""
     edition = find_edition(name)
     return Building(edition, deal).build((lambda p, k: k // 2) if edition.constructed else (lambda p, k: 0))
 

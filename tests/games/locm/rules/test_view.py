@@ -149,7 +149,7 @@ def test_a_played_card_can_be_explained_only_by_moving_another() -> None:
     for t in range(30):
         for _ in range(2):
             assert entries.apply(edition.rules, deals, states, 0, 0, 1 if t == 28 else 0)
-    # Player 1 holds 28 times card 1 and twice card 40; say that he has played both of these.
+    # Player 1 holds 28 times card 1 and twice card 40; say that they have played both of these.
     foe = states[0].players[1]
     foe.n_played, foe.n_deck, foe.n_hand = 2, 23, 5
     foe.deck["card"][:30] = 0

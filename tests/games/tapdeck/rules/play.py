@@ -156,7 +156,7 @@ class RandomMatch:
         """How often time is up before a command."""
 
     def next(self) -> tuple[int, str]:
-        """Who says what: a player and his command, or `TICK`."""
+        """Who says what: a player and their command, or `TICK`."""
         if self.chance.random() < self.patience:
             return -1, TICK
         seat = int(self.match.states[0].current)

@@ -10,7 +10,7 @@ from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 class Position:
     """A match whose deck is laid so that both players can have what a test wants.
 
-    `have` gives a player cards in hand, `field` creatures on his board; both are legal play by the statement, only
+    `have` gives a player cards in hand, `field` creatures on their board; both are legal play by the statement, only
     with wide limits, and end with the first player's turn. A creature costs what it costs, so `field` is for those
     that are free; a price is paid by tapping.
     """
@@ -94,7 +94,7 @@ class Position:
 
 
 def duel(first: str, second: str, **numbers: int) -> Position:
-    """Both players have their cards in hand; it is the first player's turn and his blocking phase is open."""
+    """Both players have their cards in hand; it is the first player's turn and their blocking phase is open."""
     mine, theirs = first.strip().splitlines(), second.strip().splitlines()
     position = Position("\n".join([*mine, *theirs]), **numbers)
     position.draw(len(mine))

@@ -131,7 +131,7 @@ class ReferenceMatch:
         self.gone: set[int] = set()
         self.sides = [Side(health), Side(health)]
         self.attackers: list[Card] = []
-        """Of the player to move next, in the order of their attacks; of the one before, while his victim blocks."""
+        """Of the player to move next, in the order of their attacks; of the one before, while their victim blocks."""
         self.blocked: set[int] = set()
         self.seat = 0
         self.ended: str | None = None

@@ -27,7 +27,7 @@ def test_creatures_wake_only_when_their_owner_s_blocking_ends() -> None:
     position.ok("ADD_MANA 7")
     assert not position.awake(5), "the opponent's blocking does not wake it"
     position.end_turn()
-    assert not position.awake(5), "its owner's turn has begun, but he may still block"
+    assert not position.awake(5), "its owner's turn has begun, but they may still block"
     assert not position.awake(7)
 
 

@@ -168,7 +168,7 @@ def test_hands_are_listed_by_id_the_asking_player_s_first() -> None:
 def test_what_cannot_be_discarded(line: str, code: int) -> None:
     position = Position("3 C 1 1 1 0 0\n1 C 1 1 1 0 0\n2 C 1 1 1 0 0\n6 C 1 1 1 0 0\n4 C 1 1 1 0 0")
     position.draw(2)
-    position.play(3)  # the opponent's, on his board; 1 in his hand
+    position.play(3)  # the opponent's, on their board; 1 in their hand
     position.end_turn()
     position.draw(2)
     position.play(2)  # one's own on the board

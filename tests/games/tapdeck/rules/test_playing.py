@@ -147,7 +147,7 @@ def test_a_card_that_left_the_board_is_no_target(spell: str) -> None:
         ("PLAY_CARD -1 -1", 900),
         ("PLAY_CARD 1001 -1", 900),
         ("PLAY_CARD 7 999", 903),  # on the opponent's board
-        ("PLAY_CARD 3 999", 903),  # in his hand
+        ("PLAY_CARD 3 999", 903),  # in the opponent's hand
         ("PLAY_CARD 5 999", 906),  # on one's own board
         ("PLAY_CARD 4 999", 906),  # in the deck
         ("PLAY_CARD 2 999", 906),  # gone

@@ -174,7 +174,7 @@ def test_listed_are_exactly_the_actions_that_are_accepted(seed: int) -> None:
 
 
 @given(SEEDS)
-@example(916)  # ends his turn with blocking open, and dies of it
+@example(916)  # ends their turn with blocking open, and dies of it
 def test_whatever_is_listed_succeeds(seed: int) -> None:
     random_match = RandomMatch(seed)
     match = random_match.match

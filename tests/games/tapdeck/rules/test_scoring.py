@@ -71,7 +71,7 @@ def test_a_tournament_of_nobody_and_of_players_without_matches() -> None:
 
 
 def test_equal_bots_in_mirrored_matches_have_equal_points() -> None:
-    # In every pair whoever begins wins by the same health: each player begins as often as he comes second.
+    # In every pair whoever begins wins by the same health: each player begins as often as they come second.
     players = 7
     scores: list[list[int]] = [[] for _ in range(players)]
     for first in range(players):
