@@ -19,12 +19,12 @@ def warm() -> None:
     """Compile rules and agents now, not at the first game."""
     import time
 
-    from cardrome.engine.kernel import warm as compile_all
+    from cardrome.engine.warming import warm as compile_all
     from cardrome.games.family import families
 
     start = time.perf_counter()
     families()  # a family brings in every kernel that its games need
-    count = compile_all(job_count(0))
+    count = compile_all()
     print(f"{count} kernels ready in {time.perf_counter() - start:.1f} s")
 
 

@@ -1,4 +1,4 @@
-"""How a rule is compiled. Beside `cardrome.engine.objectcode`, this is the one place that knows Numba.
+"""How a rule is written so that it can be compiled.
 
 Rules are plain Python functions over NumPy records. Two decorators turn them into native code:
 
@@ -8,9 +8,9 @@ Rules are plain Python functions over NumPy records. Two decorators turn them in
 ``@entry(DTYPE, int, ...)``
     a kernel that Python calls: an array of each record dtype given, or a plain integer.
 
-An entry is compiled once with Numba and kept as object code in the user's cache folder, under a key made of its own
-source, that of every module it uses, the CPU and the compiler's version. From then on it is loaded through
-llvmlite alone, so a warm process never imports Numba: it starts in a third of the time.
+An entry is compiled once with Numba (`cardrome.engine.compiler`) and kept as object code in the user's cache folder
+(`cardrome.engine.objectcode`). From then on it is loaded through llvmlite alone, so a warm process never imports Numba:
+it starts in a third of the time.
 
 ``NUMBA_DISABLE_JIT=1`` runs everything in the interpreter instead, unchanged. Kernels follow three habits that make
 both modes agree: they allocate nothing (scratch arrays are passed in), they raise nothing, and they say
@@ -23,13 +23,15 @@ import ctypes
 import functools
 import os
 import sys
+import threading
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
+from types import FunctionType
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from cardrome.engine.objectcode import announce, cache_folder, exported, load, only_linking, source_key, store
+from cardrome.engine import objectcode
+from cardrome.engine.fingerprint import fingerprint, short_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,7 +47,7 @@ def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
 class Kernel:
     """A rule: called by other kernels when they are compiled, by Python as the plain function it is."""
 
-    def __init__(self, function: Callable[..., Any], inline: bool = True) -> None:
+    def __init__(self, function: Callable[..., Any], inline: bool) -> None:
         self.function = function
         self.inline = inline
         functools.update_wrapper(self, function)
@@ -54,68 +56,40 @@ class Kernel:
         """Run the plain function."""
         return self.function(*args)
 
-    @functools.cached_property
-    def dispatcher(self) -> Any:
-        """Numba's compiled form of the rule, made on first use."""
-        import numba
-
-        wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        compiler = numba.njit(nogil=True, error_model="numpy", forceinline=self.inline, no_rewrites=True, **wrappers)
-        return compiler(self.function)
-
     @property
     def _numba_type_(self) -> Any:
-        """Tells Numba's type inference that this object, met in another kernel, is a compiled function."""
-        return _kernel_type()(self.dispatcher)
+        """Tells Numba's type inference that this object, met in another function, is a compiled function."""
+        from cardrome.engine.compiler import numba_type
 
-
-@functools.cache
-def _kernel_type() -> Any:
-    """The Numba type of a kernel: a compiled function that takes every integer as int64.
-
-    Left alone, Numba compiles a function anew for each width of integer, and for each constant, it is called with.
-    """
-    from numba.core import types
-    from numba.extending import models, register_model
-
-    def widened(argument: Any) -> Any:
-        if isinstance(argument, (types.Integer, types.IntegerLiteral)):
-            return types.int64
-        return types.boolean if isinstance(argument, types.BooleanLiteral) else argument
-
-    class KernelType(types.Dispatcher):  # type: ignore[misc]
-        def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
-            return super().get_call_type(context, tuple(map(widened, args)), kws)
-
-    register_model(KernelType)(models.OpaqueModel)
-    return KernelType
+        return numba_type(self)
 
 
 def kernel(function: F) -> F:
     """Mark a rule as compilable, to be inlined where it is called. In the interpreter it stays the function it is."""
-    return function if INTERPRETED else Kernel(function)  # type: ignore[return-value]
+    return function if INTERPRETED else cast(F, Kernel(function, inline=True))
 
 
 def large_kernel(function: F) -> F:
     """Mark a kernel that is too large to be copied to every place that calls it."""
-    return function if INTERPRETED else Kernel(function, inline=False)  # type: ignore[return-value]
+    return function if INTERPRETED else cast(F, Kernel(function, inline=False))
 
 
 class Entry:
     """A compiled kernel as Python sees it: arrays go in as they are, integers come out."""
 
     def __init__(self, function: Callable[..., Any], parameters: tuple[Any, ...]) -> None:
-        self.function = function
+        self.function = cast(FunctionType, function)
         self.parameters = tuple(int if p is int else np.dtype(p) for p in parameters)
         self.name = f"{function.__module__}.{function.__qualname__}"
-        # Taken now, since a file that is edited while the process runs is not what was imported.
-        self.key = source_key(function.__module__)
+        self.symbol = self.name.replace(".", "_")
+        """The name of the compiled function in its object code."""
+        self._native: Callable[..., int] | None = None
         functools.update_wrapper(self, function)
         ENTRIES[self.name] = self
 
     def __call__(self, *args: Any) -> int:
         """Run the entry."""
-        return self.native(*self._flatten(args))
+        return (self._native or self.load())(*self._flatten(args))
 
     def bind(self, *arrays: np.ndarray[Any, Any]) -> Callable[..., int]:
         """The entry with its leading arrays fixed: calls cost about a microsecond less for each of them.
@@ -124,7 +98,7 @@ class Entry:
         """
         if any(p is not int for p in self.parameters[len(arrays) :]):
             raise TypeError(f"{self.name}: bind every array, or none")
-        native, head = self.native, self._flatten(arrays)
+        native, head = self.load(), self._flatten(arrays)
 
         def bound(*integers: int, alive: tuple[Any, ...] = arrays) -> int:
             return native(*head, *integers)
@@ -143,56 +117,72 @@ class Entry:
                 flat += (arg.ctypes.data, arg.size)
         return flat
 
-    @functools.cached_property
-    def native(self) -> Any:
+    def load(self) -> Callable[..., int]:
         """The C function: loaded from the cache, compiled first where the cache lacks it."""
-        path = self.path
-        if not path.exists():
-            announce()
-            path = store(path, self.compile())
-        address = load(path, self.symbol)
-        kinds: list[Any] = [ctypes.c_int64]
-        for parameter in self.parameters:
-            kinds += [ctypes.c_int64] if parameter is int else [ctypes.c_void_p, ctypes.c_int64]
-        return ctypes.CFUNCTYPE(*kinds)(address)
+        if self._native is None:
+            with _LOADING:
+                if self._native is None:  # no other thread was faster
+                    kinds: list[Any] = [ctypes.c_int64]
+                    for parameter in self.parameters:
+                        kinds += [ctypes.c_int64] if parameter is int else [ctypes.c_void_p, ctypes.c_int64]
+                    self._native = ctypes.CFUNCTYPE(*kinds)(self._address())
+        return self._native
 
-    @property
-    def path(self) -> Path:
-        """Where the compiled code is kept."""
-        return cache_folder() / f"{self.name}-{self.key}.o"
+    def _address(self) -> int:
+        if not _UNSUPPORTED:
+            try:
+                code = self.stored_code()
+                if code is None:
+                    announce("compiling the rules, once…")
+                    code = self.compile()
+                return objectcode.load(code, self.symbol)
+            except Exception as error:  # of any kind: who knows how Numba will change
+                reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+        from cardrome.engine.compiler import plain_address
 
-    @property
-    def symbol(self) -> str:
-        """The name of the compiled function in its object code."""
-        return self.name.replace(".", "_")
+        address = plain_address(self)  # raises if the fault is in the kernels
+        if not _UNSUPPORTED:
+            _UNSUPPORTED.append(reason)
+            announce(f"this version of Numba is not supported yet ({reason}); every process compiles the rules again")
+        return address
+
+    @functools.cached_property
+    def file(self) -> str:
+        """The name under which the compiled code is kept."""
+        key = fingerprint(self.function, self.parameters) + objectcode.machine_key()
+        return f"{self.name}-{short_hash(key.encode())}.o"
+
+    def stored_code(self) -> bytes | None:
+        """The object code from the cache, if it is there."""
+        return objectcode.read(self.file)
 
     def compile(self) -> bytes:
-        """Compile to object code with Numba; the symbol is the entry's name."""
-        import numba
-        from numba.core import types
+        """Compile to object code, unless another process has just done so, and store it."""
+        from cardrome.engine.compiler import object_code
 
-        arguments, signature, call = [], [], []
-        for i, parameter in enumerate(self.parameters):
-            if parameter is int:
-                arguments.append(f"x{i}")
-                signature.append(types.int64)
-                call.append(f"x{i}")
-            else:
-                arguments += [f"p{i}", f"n{i}"]
-                signature += [types.CPointer(numba.from_dtype(parameter)), types.int64]
-                call.append(f"carray(p{i}, n{i})")
-        # Numba's C functions take pointers, ours take arrays: a one-line adapter, made from the signature.
-        source = f"def adapter({', '.join(arguments)}):\n    return int(target({', '.join(call)}))\n"
-        scope = {"carray": numba.carray, "target": Kernel(self.function).dispatcher}
-        exec(source, scope)  # text made two lines above from the positions of parameters
-        with only_linking():
-            compiled = numba.cfunc(types.int64(*signature), nogil=True, error_model="numpy")(scope["adapter"])
-            compiled._library._ensure_finalized()
-        return exported(compiled, self.symbol)
+        with objectcode.compiling(self.file):
+            code = self.stored_code()
+            if code is None:
+                code = object_code(self)
+                objectcode.write(self.file, code)
+        return code
 
 
 ENTRIES: dict[str, Entry] = {}
 """Every entry declared so far, by its dotted name."""
+
+_LOADING = threading.Lock()
+_UNSUPPORTED: list[str] = []
+"""Why entries have to be compiled with Numba's public interface alone, if they have."""
+
+
+@functools.cache
+def announce(message: str) -> None:
+    """Tell, once, why something takes a while; not in worker processes, whose parent has told already."""
+    from multiprocessing import parent_process
+
+    if parent_process() is None:
+        print(f"cardrome: {message}", file=sys.stderr, flush=True)
 
 
 class PlainEntry:
@@ -218,39 +208,3 @@ def entry(*parameters: Any) -> Callable[[Callable[..., Any]], Entry | PlainEntry
         return PlainEntry(function) if INTERPRETED else Entry(function, parameters)
 
     return declare
-
-
-def warm(jobs: int = 1) -> int:
-    """Compile every entry declared so far, so that later processes find them ready; returns how many there are.
-
-    With several jobs each package's entries are compiled in a process
-    of their own.
-    """
-    from concurrent.futures import ThreadPoolExecutor
-
-    missing: dict[str, set[str]] = {}
-    for each in ENTRIES.values():
-        if not each.path.exists():
-            package = ".".join(each.name.split(".")[:4])
-            missing.setdefault(package, set()).add(each.function.__module__)
-    if jobs > 1 and len(missing) > 1:
-        announce()
-        with ThreadPoolExecutor(jobs) as pool:
-            list(pool.map(_compile_modules, missing.values()))
-    for each in ENTRIES.values():
-        _ = each.native
-    return len(ENTRIES)
-
-
-def _compile_modules(modules: set[str]) -> None:
-    """Compile the entries of some modules in another process; what goes wrong there shows up when they are loaded."""
-    import subprocess
-
-    code = (
-        "import importlib, sys\n"
-        "for name in sys.argv[1:]: importlib.import_module(name)\n"
-        "from cardrome.engine.kernel import ENTRIES\n"
-        "for each in ENTRIES.values():\n"
-        "    if each.function.__module__ in sys.argv: each.native\n"
-    )
-    subprocess.run([sys.executable, "-c", code, *sorted(modules)], check=False, stderr=subprocess.DEVNULL)

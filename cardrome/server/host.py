@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cardrome.engine.kernel import warm
+from cardrome.engine.warming import warm
 from cardrome.errors import CallerError
 from cardrome.server.connection import Lobby
 from cardrome.server.event import Event, Played
