@@ -1,9 +1,9 @@
-"""How long a report takes and how large it is: 40 bots and 100,000 games, made up from known strengths.
+"""How long a report takes and how large it is, for 40 bots and 100,000 games made up from known strengths.
 
     python -m cardrome.bench.report_size --bots 40 --pairs 64 --folder /tmp/report-size
 
-writes the store, then the summary, the pages and the exports, and prints seconds, files and bytes of each. Results are
-drawn at random, so that no game has to be played; a few real games stand in for all replays.
+writes the store, then the summary, the pages and the exports, and prints the seconds, files and bytes of each. Results
+are random, so that no game has to be played; a few real games stand in for all replays.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What a tournament costs besides its games: dealing, handing out, collecting, storing.
+"""What a tournament costs besides its games: handing out jobs, collecting results, storing them.
 
     python -m cardrome.bench.tournament_overhead   100,000 games that take no time, then 100,000 real ones
     python -m cardrome.bench.tournament_overhead --games 20000 --no-real
 
-The first figures are of an executor that makes games up at once: in jobs of many games, as built-in agents have them,
-and in jobs of a single game, as programs have them, stored one by one or sixteen at a time, as a larger machine has
-them ready. The last figure is of a round robin of ten built-in agents, really played. Stores are SQLite files.
+The first figures are for an executor that makes games up: in jobs of many games, as for built-in agents, and in jobs of
+a single game, as for programs, stored one by one or sixteen at a time, as they arrive on a larger machine. The last
+figure is for a round robin of ten built-in agents that is really played. Stores are SQLite files.
 """
 
 from __future__ import annotations

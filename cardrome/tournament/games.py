@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.engine.bulk import GAME
+from cardrome.engine.bulk import DRAWN, GAME
 from cardrome.errors import UnknownEdition
 from cardrome.games.family import find_family
-from cardrome.tournament.records import DRAW, GameKey, PlayedGame
+from cardrome.tournament.records import GameKey, PlayedGame
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -37,7 +37,7 @@ ROW = np.dtype(
 """A game: which one, what the engine says of it, who was at fault, when it ended, and the answers of A and B.
 
 ``edition`` and ``fault_kind`` are places in the table's lists of names. A fault that did not happen is -1, and so is
-the number of answers of a player who is not a program."""
+the number of answers of a player who is not a program, or where answers were not read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ class GameTable:
     @property
     def points(self) -> Floats:
         """A's points in each game: 1, 0.5 for a draw, or 0."""
-        return np.where(self["winner"] == DRAW, 0.5, 1.0 - self["winner"])
+        return np.where(self["winner"] == DRAWN, 0.5, 1.0 - self["winner"])
 
     @property
     def forfeit(self) -> npt.NDArray[np.bool_]:

@@ -7,12 +7,9 @@ from typing import Literal
 import msgspec
 
 from cardrome.arena.players.behaviour import Behaviour
-from cardrome.engine.bulk import DRAWN
 from cardrome.tournament.settings import BotSection
 
 Side = Literal[0, 1]
-DRAW = DRAWN
-"""The winner of a game that nobody won."""
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,14 +46,14 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     """Of its deal."""
     winner: Literal[0, 1, 2]
-    """0 for A, 1 for B, 2 for a draw."""
+    """0 for A, 1 for B, `DRAWN`."""
     turns: int
     actions: int
     score_a: int = 0
     score_b: int = 0
     """In families that have scores."""
     ending: int = 0
-    """How the game ended, as a code of the family."""
+    """Why it ended, as a place in `cardrome.games.game.ENDINGS`."""
     fault_of: Side | None = None
     """Who lost the game by a fault: 0 for A, 1 for B."""
     fault_kind: str | None = None

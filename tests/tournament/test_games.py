@@ -7,17 +7,17 @@ import pickle
 import msgspec
 import numpy as np
 
-from cardrome.engine.bulk import GAME, mirrored_games
+from cardrome.engine.bulk import DRAWN, GAME, mirrored_games
 from cardrome.games.family import find_family
 from cardrome.tournament.games import KEY, GameTable, has_scores
-from cardrome.tournament.records import DRAW, GameKey
+from cardrome.tournament.records import GameKey
 from cardrome.tournament.schedule.pairing import Pairing
 from tests.tournament.store.tools import EDITION, behaviour, keys, played, rows, table, with_fault
 
 
 def test_games_of_the_engine_become_rows() -> None:
     games = mirrored_games(np.array([11, 22]))
-    games.winner, games.turns, games.actions, games.score_b = [0, 1, DRAW, 0], [7, 8, 9, 10], 50, 3
+    games.winner, games.turns, games.actions, games.score_b = [0, 1, DRAWN, 0], [7, 8, 9, 10], 50, 3
     found = GameTable.played(EDITION, 4, 9, (5, 6), games)
     assert len(found) == 4
     assert [found.key(place) for place in range(4)] == keys(Pairing(EDITION, 4, 9, 5, 2))
@@ -27,7 +27,7 @@ def test_games_of_the_engine_become_rows() -> None:
     assert not found.forfeit.any()
     assert (found["answers"]["answers"] == -1).all()
     record = found.record(2)
-    assert (record.key, record.seed, record.winner, record.score_b) == (GameKey(EDITION, 4, 9, 6, 0), 22, DRAW, 3)
+    assert (record.key, record.seed, record.winner, record.score_b) == (GameKey(EDITION, 4, 9, 6, 0), 22, DRAWN, 3)
     assert (record.fault_of, record.fault_kind, record.behaviours, record.replay) == (None, None, (None, None), None)
     assert record.finished_at == found["finished_at"][0] > 0
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
+from cardrome.engine.bulk import DRAWN
 from cardrome.errors import CallerError
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import DRAW
 from cardrome.tournament.schedule.pairing import Pairing, Ratings, Total
 
 MU = 25.0
@@ -98,7 +98,7 @@ class RoundResults:
         for edition, a, b, pair, winner in zip(*columns, strict=True):
             key = games.editions[edition], a, b, pair // self._pairs
             half_points, played = self._open.get(key, (0, 0))
-            self._open[key] = half_points + (2 if winner == 0 else winner == DRAW), played + 1
+            self._open[key] = half_points + (2 if winner == 0 else winner == DRAWN), played + 1
 
     def end_round(self, number: int, pairings: Sequence[Pairing]) -> None:
         """Let the results of a round count. Rounds end in order."""

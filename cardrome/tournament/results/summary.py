@@ -14,8 +14,9 @@ import numpy as np
 
 from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.statistics import UNKNOWN_RATE, Estimate
+from cardrome.engine.bulk import DRAWN
 from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import DRAW, Entrant, PlayedGame
+from cardrome.tournament.records import Entrant, PlayedGame
 from cardrome.tournament.results.crosstable import first_seat, win_rates
 from cardrome.tournament.results.pairs import PairResults
 from cardrome.tournament.results.ratings import REPLICATES, Rating, rate
@@ -237,7 +238,7 @@ def _section(
         edition=name,
         games=len(games),
         forfeits=forfeits,
-        drawn=int((games["winner"] == DRAW).sum()),
+        drawn=int((games["winner"] == DRAWN).sum()),
         mean_turns=float(games["turns"].mean()) if len(games) else None,
         standings=standings,
         without_forfeits=without,

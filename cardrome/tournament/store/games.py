@@ -13,9 +13,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cardrome.arena.players.behaviour import Behaviour, total
+from cardrome.engine.bulk import DRAWN
 from cardrome.errors import CallerError
 from cardrome.tournament.games import ANSWERS, KEY, GameTable, blank_rows
-from cardrome.tournament.records import DRAW, GameKey, PlayedGame
+from cardrome.tournament.records import GameKey, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store.schema import details, editions, games, replays
 
@@ -111,7 +112,7 @@ def only_new(connection: sa.Connection, table: GameTable) -> GameTable:
 
 
 def _result(key: GameKey, winner: int) -> str:
-    return "a draw" if winner == DRAW else f"won by {key.b if winner else key.a}"
+    return "a draw" if winner == DRAWN else f"won by {key.b if winner else key.a}"
 
 
 def _stored_winners(connection: sa.Connection, keys: Sequence[GameKey]) -> dict[GameKey, int]:
@@ -163,12 +164,13 @@ def stored_keys(connection: sa.Connection, wanted: Sequence[Pairing]) -> set[tup
     return {(names[edition], *key) for edition, *key in connection.execute(query)}
 
 
-def read_table(connection: sa.Connection) -> tuple[GameTable, dict[int, Behaviour]]:
-    """All games, sorted by edition, A, B, pair and game, and the behaviour of all programs by entrant."""
+def read_table(connection: sa.Connection, answers: bool) -> tuple[GameTable, dict[int, Behaviour]]:
+    """All games, sorted by edition, A, B, pair and game; with ``answers``, those of programs too, also by entrant."""
     names = sorted(edition_ids(connection).items())
     kinds: dict[str, int] = {}
     behaviours: dict[int, Behaviour] = {}
-    query = sa.select(games, details.c.fault_kind, details.c.behaviours).select_from(_WITH_DETAILS)
+    packed_answers = details.c.behaviours if answers else sa.null()
+    query = sa.select(games, details.c.fault_kind, packed_answers).select_from(_WITH_DETAILS)
     blocks = [blank_rows(0)]
     for place, (_, number) in enumerate(names):
         # An edition at a time: within one, the order of the key is the order of the table.

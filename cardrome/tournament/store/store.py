@@ -131,7 +131,7 @@ class TournamentStore(Store):
             settings = _settings(connection)
             if settings is None:
                 raise CallerError(f"{self.name} holds no tournament: none has been started there yet")
-            table, behaviours = read_table(connection)
+            table, behaviours = read_table(connection, answers=True)
             everybody = list(_by_version(connection).values())
             return TournamentSnapshot(
                 settings, everybody, _rounds(connection), table, behaviours, read_faults(connection, faults)
@@ -256,9 +256,9 @@ class TournamentStore(Store):
         return found
 
     def games(self) -> GameTable:
-        """All games, sorted by edition, A, B, pair and game."""
+        """All games, sorted by edition, A, B, pair and game. Only a snapshot has the answers of programs."""
         with self._database.read() as connection:
-            return read_table(connection)[0]
+            return read_table(connection, answers=False)[0]
 
     def game(self, key: GameKey) -> PlayedGame | None:
         """A game with everything that is kept of it; None if it is not stored."""

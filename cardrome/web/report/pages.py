@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from cardrome.arena.statistics import Estimate
+from cardrome.engine.bulk import DRAWN
 from cardrome.escaping import printable
 from cardrome.tournament.games import GameTable, Ints, has_scores
-from cardrome.tournament.records import DRAW, GameKey
+from cardrome.tournament.records import GameKey
 from cardrome.tournament.results.summary import EntrantLine, Section, Summary
 from cardrome.web.report.plots import ratings_plot, times_plot
 from cardrome.web.templates import inlined, render
@@ -178,7 +179,7 @@ class ReportPages:
             yield (
                 pair,
                 sides[game],
-                None if winner == DRAW else sides[winner],
+                None if winner == DRAWN else sides[winner],
                 self._replay(edition, a, b, pair, game),
                 f"{score_a} : {score_b}",
                 turns,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardrome.engine.bulk import DRAWN
 from cardrome.tournament.games import GameTable, blank_rows
-from cardrome.tournament.records import DRAW, Entrant, GameKey, PlayedGame
+from cardrome.tournament.records import Entrant, GameKey, PlayedGame
 from cardrome.tournament.settings import BotSection
 
 EDITION = "locm-1.2"
@@ -19,7 +20,7 @@ def games(*rows: Row, editions: tuple[str, ...] = (EDITION,)) -> GameTable:
     for place, (a, b, pair, first, points, forfeit) in enumerate(rows):
         row = made[place]
         row["edition"], row["a"], row["b"], row["pair"], row["first"] = place % len(editions), a, b, pair, first
-        row["winner"] = {1.0: 0, 0.5: DRAW, 0.0: 1}[points]
+        row["winner"] = {1.0: 0, 0.5: DRAWN, 0.0: 1}[points]
         if forfeit:
             row["fault_of"], row["fault_kind"] = int(points > 0), 0
     return GameTable(made, editions, ("crash",))

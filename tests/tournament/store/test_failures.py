@@ -49,8 +49,8 @@ def test_a_snapshot_is_of_one_moment(store: TournamentStore, monkeypatch: pytest
     store.save(table(one))
     read = games_module.read_table
 
-    def interrupted(connection: sa.Connection) -> object:
-        found = read(connection)
+    def interrupted(connection: sa.Connection, answers: bool) -> object:
+        found = read(connection, answers)
         with ThreadPoolExecutor(1) as writer:
             writer.submit(store.save, table(other)).result()
         return found
