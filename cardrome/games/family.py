@@ -47,12 +47,15 @@ class Family(abc.ABC, Generic[E, R]):
     """One game: its editions and agents, how it is played, recorded, verified, told and shown."""
 
     name: ClassVar[str]
+    """What programs call it."""
     title: ClassVar[str]
-    """The name that people give it."""
+    """What people call it."""
     editions: Mapping[str, E]
+    """Its rule sets by name."""
     agents: Mapping[str, AgentKind]
     """The built-in agents by name, the weakest first."""
     replay_type: type[R]
+    """What its replays are, a msgspec struct."""
 
     has_programs: ClassVar[bool] = False
     """Programs can play on standard input and output."""

@@ -59,9 +59,11 @@ class Outcome:
     """How a game ended: who won, why, and with which scores."""
 
     winner: int | None
-    """None if the game is drawn."""
+    """The player who won; None if the game is drawn."""
     ending: Ending
+    """Why it ended."""
     scores: tuple[int, int]
+    """Both players' scores; 1 and 0 in games that have none of their own."""
 
 
 class Side(Protocol):
@@ -128,7 +130,7 @@ class Position(abc.ABC):
     @property
     @abc.abstractmethod
     def phase(self) -> str:
-        """What is being done: ``"battle"``, or the part of a game that comes before it."""
+        """The part of the game that is being played, such as ``"draft"`` or ``"battle"``."""
 
     @property
     @abc.abstractmethod
@@ -296,6 +298,7 @@ class View(Position):
     """What one player may know of a game. Agents decide from views."""
 
     viewer: int
+    """The player who sees it."""
 
     @abc.abstractmethod
     def determinize(self, rng: np.random.Generator | int) -> Game:

@@ -86,9 +86,9 @@ def _located(data: bytes, message: str) -> str:
 # Reading
 
 
-def read_replays(path: Path) -> Iterator[Any]:
+def read_replays(path: str | Path) -> Iterator[Any]:
     """The replays of a file, one by one; a file may hold several families. `InvalidRecording` names file and line."""
-    number = 0
+    path, number = Path(path), 0
     try:
         with path.open("rb") as probe:
             packed = probe.read(2) == b"\x1f\x8b"
@@ -130,12 +130,12 @@ def _decode_at(where: str, data: bytes) -> Any:
 # Writing
 
 
-def write_replays(path: Path, replays: Iterable[object]) -> int:
+def write_replays(path: str | Path, replays: Iterable[object]) -> int:
     """Write a file of replays, gzipped if its name says so; returns how many.
 
     If anything interrupts it, a file that was there before is still there as it was, and none has appeared otherwise.
     """
-    count = 0
+    path, count = Path(path), 0
 
     def lines() -> Iterator[bytes]:
         nonlocal count

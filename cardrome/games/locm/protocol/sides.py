@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardrome.games.locm.rules.cards import FIXED_CARDS, HIDDEN, Card, abilities_text
+from cardrome.games.locm.rules.cards import CREATURE_CARD, FIXED_CARDS, HIDDEN, Card, abilities_text
 from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE
 from cardrome.games.locm.rules.state import BATTLE
 
@@ -23,8 +23,9 @@ class HeldCard:
     def __str__(self) -> str:
         if self.card is None:
             return "?"
-        strength = _strength(self.card.attack, self.card.defense, self.card.abilities)
-        return f"{self.id}: {_name(self.card)}, cost {self.card.cost}, {strength}"
+        card, change = self.card, "" if self.card.type == CREATURE_CARD else "+"  # items change what they are used on
+        strength = f"{card.attack:{change}}/{card.defense:{change}} {card.abilities.replace('-', '')}".rstrip()
+        return f"{self.id}: {_name(card)}, cost {card.cost}, {strength}"
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -43,7 +44,7 @@ class BoardCreature:
     can_attack: bool
 
     def __str__(self) -> str:
-        return f"{self.id}: {_name(self.card)}, {_strength(self.attack, self.defense, self.abilities)}"
+        return f"{self.id}: {_name(self.card)}, {self.attack}/{self.defense} {self.abilities.replace('-', '')}".rstrip()
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -51,10 +52,6 @@ class BoardCreature:
 
 def _name(card: Card) -> str:
     return card.name or f"card {card.number}"
-
-
-def _strength(attack: int, defense: int, abilities: str) -> str:
-    return f"{attack}/{defense} {abilities.replace('-', '')}".rstrip()
 
 
 class LocmSide:

@@ -44,6 +44,7 @@ def test_cards_and_creatures_print_as_a_line() -> None:
     first, _ = set_up(MIDDLE).players
     assert repr(first) == "<player 0: 17 health, 3 mana, 2 cards, 2 creatures>"
     assert str(first.hand[0]) == "11: Slimer, cost 1, 2/1"
+    assert str(first.hand[1]) == "13: Decimate, cost 5, +0/-99 BCDGLW"
     assert repr(first.board) == "[<21: Beavrat, 7/9 BGW>, <23: Rootkin Sapling, 2/2 W>]"
     game = new_game("locm-1.5", seed=1)
     game.push("CHOOSE 5")
