@@ -356,7 +356,7 @@ class Reader:
         self._played |= {card_id: self._drawn[card_id] for card_id in gone}
 
     def _read_actions(self, foe: Player, message: Message) -> None:
-        """The cards that the opponent played in his last turn, and the mana they left him."""
+        """The cards that the opponent played in their last turn, and the mana they had left."""
         edition, new = self.edition, {}
         for place, line in enumerate(message.actions, 4):
             number, _, action = line.partition(" ")
