@@ -21,10 +21,10 @@ DEV := $(VENV)/.cardrome-dev
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint bench format clean new-venv
+.PHONY: help demo test test-quick lint bench format clean new-venv
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(PLAIN) ## set up if needed, then run the demonstration
 	@$(BIN)/cardrome demo
@@ -32,6 +32,15 @@ demo: $(PLAIN) ## set up if needed, then run the demonstration
 test: $(DEV) ## run all tests in parallel
 	@$(BIN)/cardrome warm # compile once here, not once in every test process
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+
+# What a change in rules, protocols or statistics breaks first. No servers, browsers or long games.
+QUICK := tests/games/locm/rules tests/games/locm/protocol tests/games/tapdeck/rules tests/games/tapdeck/protocol \
+  tests/games/test_*.py tests/arena/test_elo.py tests/arena/test_sprt.py tests/arena/test_statistics.py \
+  tests/arena/test_openings.py tests/tournament/schedule tests/tournament/results tests/test_*.py
+
+test-quick: $(DEV) ## run the tests that take a moment
+	@$(BIN)/cardrome warm
+	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(QUICK) $(PYTEST_ARGS)
 
 lint: $(DEV) ## check style, formatting, types and layers
 	$(BIN)/ruff check .
