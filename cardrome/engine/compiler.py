@@ -254,8 +254,7 @@ def _pass_builder(machine: Any) -> Any:
 
 def _check_symbols(module: Any) -> None:
     """Refuse code that cannot be loaded without Numba: the loader would end the process."""
-    for function in module.functions:
-        name = function.name
-        if function.is_declaration and not name.startswith("llvm."):
-            if name not in RUNTIME_SYMBOLS and not hasattr(ctypes.pythonapi, name):
-                raise RuntimeError(f"compiled code calls {name}, which is unknown here")
+    called = (function.name for function in module.functions if function.is_declaration)
+    for name in called:
+        if not (name.startswith("llvm.") or name in RUNTIME_SYMBOLS or hasattr(ctypes.pythonapi, name)):
+            raise RuntimeError(f"compiled code calls {name}, which is unknown here")

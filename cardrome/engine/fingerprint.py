@@ -109,7 +109,8 @@ def _described(value: Any) -> str:
     if isinstance(value, ModuleType):
         return value.__name__
     if isinstance(value, enum.EnumMeta):
-        return f"{value.__qualname__}{[(name, member.value) for name, member in value.__members__.items()]}"
+        members: list[enum.Enum] = list(value)
+        return f"{value.__qualname__}{[(each.name, each.value) for each in members]}"
     if hasattr(value, "__qualname__"):  # a kernel, a type, a built-in function
         return f"{type(value).__name__} {value.__module__}.{value.__qualname__} {getattr(value, 'inline', '')}"
     # Numbers and strings. If it is something without a text of its own, it never compares equal, and is compiled anew.

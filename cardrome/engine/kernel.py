@@ -1,12 +1,12 @@
 """How a rule is written so that it can be compiled.
 
-Rules are plain Python functions over NumPy records. Two decorators turn them into native code:
+Rules are plain Python functions over records (`cardrome.engine.records`). Two decorators turn them into native code:
 
 ``@kernel``
     a rule, callable from other kernels (and from Python, slowly, for tests and debuggers), inlined where it is called;
     ``@large_kernel`` is the same, not inlined;
-``@entry(DTYPE, int, ...)``
-    a kernel that Python calls: an array of each record dtype given, or a plain integer.
+``@entry(State, int, ...)``
+    a kernel that Python calls, with an array for each record class or dtype given, and a plain integer for each `int`.
 
 An entry is compiled once with Numba (`cardrome.engine.compiler`) and kept as object code in the user's cache folder
 (`cardrome.engine.objectcode`). From then on it is loaded through llvmlite alone, so a warm process never imports Numba:
@@ -37,11 +37,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """True when kernels run in the interpreter, for debuggers, coverage and differential tests."""
-
-
-def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
-    """A record dtype whose fields read as attributes in kernels and in the interpreter alike."""
-    return np.dtype((np.record, list(fields)))
 
 
 class Kernel:

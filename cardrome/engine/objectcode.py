@@ -53,7 +53,7 @@ def cache_folder() -> Path:
 
 
 def private_folder() -> Path:
-    """A folder for this process and its children, for when the user's cannot be used; removed when the process exits."""
+    """A folder for this process and its children where the user's cannot be used; removed when the process exits."""
     folder = os.environ.get(_PRIVATE)
     if folder is None or not os.path.isdir(folder):
         folder = os.environ[_PRIVATE] = tempfile.mkdtemp(prefix="cardrome-kernels-")

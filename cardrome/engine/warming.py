@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from types import FunctionType
 
 from cardrome.engine.fingerprint import called_functions
@@ -22,14 +20,54 @@ def warm(package: str = "", jobs: int | None = None) -> int:
     missing = [each for each in entries if each.stored_code() is None]
     jobs = min(jobs or len(os.sched_getaffinity(0)), len(missing))
     if jobs > 1:
-        progress = _Progress(len(missing))
-        with ThreadPoolExecutor(jobs) as pool:
-            for _ in pool.map(progress.compile, _shares(missing, jobs)):
-                pass
-        progress.end()
+        _compile_elsewhere(_shares(missing, jobs), len(missing))
     for each in entries:
         each.load()  # compiles what another process could not
     return len(entries)
+
+
+_COMPILE = """
+import importlib, sys
+from cardrome.engine.kernel import ENTRIES
+for module, name in zip(sys.argv[1::2], sys.argv[2::2]):
+    importlib.import_module(module)
+    ENTRIES[name].compile()
+    print(name, flush=True)
+"""
+
+
+def _compile_elsewhere(shares: list[list[Entry]], total: int) -> None:
+    """Compile each share in a process of its own; what fails there shows up when the entries are loaded."""
+    _show(0, total)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    reading, writing = os.pipe()
+    processes = []
+    try:
+        with open(reading, encoding="utf-8") as finished:
+            for share in shares:
+                names = [text for each in share for text in (each.function.__module__, each.name)]
+                command = [sys.executable, "-P", "-c", _COMPILE, *names]
+                processes.append(subprocess.Popen(command, env=environment, stdout=writing, stderr=subprocess.DEVNULL))
+            os.close(writing)
+            for count, _ in enumerate(finished, 1):
+                _show(count, total)
+    except BaseException:
+        for process in processes:
+            process.kill()
+        raise
+    finally:
+        for process in processes:
+            process.wait()
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+
+
+def _show(count: int, total: int) -> None:
+    if sys.stderr.isatty():
+        line = f"\rcardrome: compiling the rules, once: {count} of {total}"
+        print(line, end="", file=sys.stderr, flush=True)
+    else:
+        announce("compiling the rules, once…")
 
 
 def _shares(entries: list[Entry], jobs: int) -> list[list[Entry]]:
@@ -66,49 +104,3 @@ def _seconds(functions: set[FunctionType], known: set[FunctionType]) -> float:
     back = sum(len(each.__code__.co_code) for each in functions)
     front = sum(len(each.__code__.co_code) for each in functions - known)
     return (back + 2 * front) / 10_000
-
-
-_COMPILE = """
-import importlib, sys
-from cardrome.engine.kernel import ENTRIES
-for module, name in zip(sys.argv[1::2], sys.argv[2::2]):
-    importlib.import_module(module)
-    ENTRIES[name].compile()
-    print(name, flush=True)
-"""
-
-
-class _Progress:
-    """Entries compiled by other processes, counted on a terminal."""
-
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._done = 0
-        self._lock = threading.Lock()
-        self._terminal = sys.stderr.isatty()
-        self._show()
-
-    def compile(self, entries: list[Entry]) -> None:
-        """Compile entries in a process of their own; what fails there shows up when they are loaded."""
-        names = [text for each in entries for text in (each.function.__module__, each.name)]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        command = [sys.executable, "-c", _COMPILE, *names]
-        quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        with subprocess.Popen(command, env=environment, text=True, **quiet) as process:
-            assert process.stdout is not None
-            for _ in process.stdout:
-                with self._lock:
-                    self._done += 1
-                    self._show()
-
-    def _show(self) -> None:
-        if self._terminal:
-            line = f"\rcardrome: compiling the rules, once: {self._done} of {self._total}"
-            print(line, end="", file=sys.stderr, flush=True)
-        else:
-            announce("compiling the rules, once…")
-
-    def end(self) -> None:
-        """Finish the line."""
-        if self._terminal:
-            print(file=sys.stderr)
