@@ -57,14 +57,15 @@ def demo(
     from cardrome.tournament.store.store import TournamentStore
     from cardrome.web.report.site import write_report
 
+    family = find_family("locm-1.2")
     file = _fresh(
         out,
         _SETTINGS.format(file=out / "cup.toml", pairs=(games + 1) // 2, seed=seed),
-        list(find_family("locm-1.2").agents),
+        list(family.agents),
     )
     plan = read_plan(file)
     report = out / "report"
-    warm("cardrome.games.locm")  # games and replays need nearly all of it
+    warm(family.package)  # games and replays need nearly all of it
     with TournamentStore.open(plan.store, base=plan.folder) as store:
         play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)
         snapshot = store.snapshot()

@@ -68,6 +68,11 @@ class Family(abc.ABC, Generic[E, R]):
     has_scores: ClassVar[bool] = False
     """Players have scores that say more than who won."""
 
+    @property
+    def package(self) -> str:
+        """The package of the game: its kernels, and the script of its page."""
+        return type(self).__module__.rpartition(".")[0]
+
     # Playing
 
     def find_agent(self, name: str) -> AgentKind:

@@ -25,5 +25,4 @@ def replay_page(replay: Replay) -> str:
     shared = "cardrome.web", "static/replay"
     if "lines" in data:
         return render("story.html", **values, **inlined(shared, scripts=False))
-    package = type(family).__module__.rpartition(".")[0]
-    return render("replay.html", **values, **inlined(shared, (package, "page")))
+    return render("replay.html", **values, **inlined(shared, (family.package, "page")))

@@ -89,7 +89,7 @@ def test_save_and_go_on(tmp_path: Path) -> None:
     assert more.stdout == whole.stdout
     other = cardrome("match", "greedy", "pass", "-n", 20, "--save", folder)
     assert other.returncode == 2
-    assert "holds a series with another players: greedy v random, not greedy v pass" in other.stderr
+    assert "holds a series with other settings: name is 'greedy v random' there" in other.stderr
 
 
 def interrupted(*args: str) -> tuple[int, str, str]:
