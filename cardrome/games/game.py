@@ -103,11 +103,6 @@ class Action(str):
         return str(self), self.code
 
 
-def duplicate(array: np.recarray[Any, Any]) -> np.recarray[Any, Any]:
-    """A copy of an array of records, byte by byte: NumPy's own copy goes field by field and takes 20 times as long."""
-    return np.frombuffer(bytearray(array.tobytes()), array.dtype).view(np.recarray)
-
-
 _SHOWN = 20
 """Legal actions that a message lists."""
 

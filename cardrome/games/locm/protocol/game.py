@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from cardrome.engine.records import duplicate
 from cardrome.errors import IllegalAction, SyntaxFault
 from cardrome.games.game import Ending, Game, Outcome, Position, View
 from cardrome.games.locm.protocol.answers import KIND_NAMES, parse_command, parse_draft, parse_integer
@@ -17,7 +18,7 @@ from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.actions import describe_action, find_action
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, LocmEdition
-from cardrome.games.locm.rules.state import BATTLE, NOBODY, Player, State, duplicate, new_states
+from cardrome.games.locm.rules.state import BATTLE, NOBODY, Player, State, new_states
 
 # Where single-byte fields stand in a state: reading a byte is ten times as fast as asking NumPy for a field.
 _PHASE, _CURRENT, _WINNER = map(State.offset_of, ("phase", "current", "winner"))

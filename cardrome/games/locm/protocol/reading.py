@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardrome.engine.records import duplicate
 from cardrome.errors import CallerError, SyntaxFault
 from cardrome.games.locm.protocol.answers import BotAction, parse_battle, parse_command, parse_constructed, parse_draft
 from cardrome.games.locm.protocol.game import LocmView, game_at
@@ -40,7 +41,7 @@ from cardrome.games.locm.rules.cards import (
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import instance_id
 from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, PASS, SUMMON, USE, LocmEdition
-from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Player, State, duplicate, new_states
+from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Player, State, new_states
 
 _IN_HAND, _MINE, _ENEMY = 0, 1, -1
 _BYTE, _SHORT, _LONG = (-128, 127), (-9999, 9999), (-999_999, 999_999)

@@ -9,8 +9,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from cardrome.engine.records import duplicate
 from cardrome.errors import CallerError, IllegalAction, InvalidDeal
-from cardrome.games.game import Ending, Game, Outcome, Position, View, duplicate
+from cardrome.games.game import Ending, Game, Outcome, Position, View
 from cardrome.games.tapdeck.protocol.commands import FIRST_QUERY, NAMES, Command, read_text
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
 from cardrome.games.tapdeck.protocol.table import Table
