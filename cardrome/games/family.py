@@ -61,12 +61,15 @@ class Family(abc.ABC, Generic[E, R]):
     """Programs can play on standard input and output."""
     no_programs: ClassVar[str] = "programs cannot play this game"
     """What to say to people who try, where they cannot."""
-    examiner: ClassVar[Examiner | None] = None
-    """Judges the answers of programs, for `check-bot`."""
     has_draws: ClassVar[bool] = False
     """Games can be drawn: half a point for each player."""
     has_scores: ClassVar[bool] = False
     """Players have scores that say more than who won."""
+
+    @property
+    def examiner(self) -> Examiner | None:
+        """Judges the answers of programs, for `check-bot`; None in families without programs."""
+        return None
 
     @property
     def package(self) -> str:
@@ -198,11 +201,15 @@ def register(path: str) -> None:
 
 def families() -> list[AnyFamily]:
     """All families."""
-    paths = [*_BUILT_IN, *filter(None, os.environ.get(_VARIABLE, "").split(","))]
-    for path in paths:
+    return list(_each_family())
+
+
+def _each_family() -> Iterator[AnyFamily]:
+    """The families one by one, each imported when it is asked for."""
+    for path in (*_BUILT_IN, *filter(None, os.environ.get(_VARIABLE, "").split(","))):
         if path not in _families:
             _families[path] = _load(path)
-    return [_families[path] for path in paths]
+        yield _families[path]
 
 
 def _load(path: str) -> AnyFamily:
@@ -223,7 +230,7 @@ def edition_names() -> list[str]:
 
 def find_family(edition: str) -> AnyFamily:
     """The family that has an edition of this name."""
-    for family in families():
+    for family in _each_family():
         if edition in family.editions:
             return family
     raise UnknownEdition(edition, edition_names())

@@ -11,17 +11,14 @@ import numpy.typing as npt
 
 from cardrome.engine.bulk import Games
 from cardrome.errors import InvalidDeal, UnknownParameter
+from cardrome.games.examiner import Examiner
 from cardrome.games.family import Family, Kernel, Progress
 from cardrome.games.game import Position
 from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.check.examiner import LocmExaminer
-from cardrome.games.locm.page import page_data
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
-from cardrome.games.locm.protocol.position import to_json
 from cardrome.games.locm.protocol.replay import LocmRecorder, LocmRerun, inputs
 from cardrome.games.locm.protocol.replay_format import LocmReplay
-from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.protocol.story import result_line, story, title_lines
 from cardrome.games.locm.rules.cards import AREA_NAMES, TYPE_NAMES, Card
 from cardrome.games.locm.rules.deal import LocmDeal, card_table, parameter_names, parse_seed
@@ -38,7 +35,15 @@ class LocmFamily(Family[LocmEdition, LocmReplay]):
     agents = AGENTS
     replay_type = LocmReplay
     has_programs = True
-    examiner = LocmExaminer()
+
+    # What few commands need is imported when it is asked for: a process that plays starts sooner.
+
+    @property
+    def examiner(self) -> Examiner:
+        """Judges the answers of bots."""
+        from cardrome.games.locm.check.examiner import LocmExaminer
+
+        return LocmExaminer()
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""
@@ -108,6 +113,8 @@ class LocmFamily(Family[LocmEdition, LocmReplay]):
 
     def page_data(self, replay: LocmReplay) -> dict[str, Any]:
         """What a page shows of a replay."""
+        from cardrome.games.locm.page import page_data
+
         return page_data(replay)
 
     def cards(self, edition: LocmEdition, deal: LocmDeal) -> Sequence[Card]:  # type: ignore[override]
@@ -135,10 +142,14 @@ class LocmFamily(Family[LocmEdition, LocmReplay]):
 
     def position_from(self, data: Any) -> Position:
         """A position from plain data."""
+        from cardrome.games.locm.protocol.setup import from_dict
+
         return from_dict(data)
 
     def position_json(self, position: LocmPosition) -> str:
         """A position as JSON for people."""
+        from cardrome.games.locm.protocol.position import to_json
+
         return to_json(position)
 
 
