@@ -34,9 +34,9 @@ test: $(DEV) ## run all tests in parallel
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 # What a change in rules, protocols or statistics breaks first. No servers, browsers or long games.
-QUICK := tests/games/locm/rules tests/games/locm/protocol tests/games/tapdeck/rules tests/games/tapdeck/protocol \
-  tests/games/test_*.py tests/arena/test_elo.py tests/arena/test_sprt.py tests/arena/test_statistics.py \
-  tests/arena/test_openings.py tests/tournament/schedule tests/tournament/results tests/test_*.py
+QUICK := tests/games/locm/rules tests/games/tapdeck/rules tests/games/test_rules_index.py tests/games/test_agents.py \
+  tests/games/locm/protocol/test_answers.py tests/games/locm/protocol/test_inputs.py tests/arena/test_elo.py \
+  tests/arena/test_sprt.py tests/arena/test_statistics.py tests/arena/test_openings.py tests/test_*.py
 
 test-quick: $(DEV) ## run the tests that take a moment
 	@$(BIN)/cardrome warm
