@@ -82,10 +82,11 @@ __all__ = [  # noqa: RUF022 - grouped by subject, as above
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: the command line must not load NumPy to print its help."""
     import importlib
-    import importlib.metadata
 
     if name == "__version__":
-        found = importlib.metadata.version("cardrome")
+        from importlib.metadata import version  # slow to import, as games are not
+
+        found = version("cardrome")
     elif name in _HOMES:
         found = getattr(importlib.import_module(_HOMES[name]), name)
     else:

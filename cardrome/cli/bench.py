@@ -19,12 +19,13 @@ def warm() -> None:
     """Compile rules and agents now, not at the first game."""
     import time
 
-    from cardrome.engine.warming import warm as compile_all
+    from cardrome.engine import warming
     from cardrome.games.family import families
 
     start = time.perf_counter()
-    families()  # a family brings in every kernel that its games need
-    count = compile_all()
+    for family in families():
+        warming.declare(family.package)
+    count = warming.warm()
     print(f"{count} kernels ready in {time.perf_counter() - start:.1f} s")
 
 

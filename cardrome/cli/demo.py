@@ -50,7 +50,7 @@ def demo(
     from cardrome.cli.options import job_count
     from cardrome.cli.tournament.commands import play, view_for
     from cardrome.cli.tournament.standings import print_standings
-    from cardrome.engine.warming import warm
+    from cardrome.engine.warming import declare, warm
     from cardrome.games.family import find_family
     from cardrome.tournament.results.summary import summarize
     from cardrome.tournament.settings import read_plan
@@ -65,6 +65,7 @@ def demo(
     )
     plan = read_plan(file)
     report = out / "report"
+    declare(family.package)
     warm(family.package)  # games and replays need nearly all of it
     with TournamentStore.open(plan.store, base=plan.folder) as store:
         play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
 from types import FunctionType
 
 from cardrome.engine.fingerprint import called_functions
 from cardrome.engine.kernel import ENTRIES, Entry, announce
+
+
+def declare(package: str) -> None:
+    """Import all modules of a package, which declares all its entries."""
+    path = importlib.import_module(package).__path__
+    for module in pkgutil.walk_packages(path, package + "."):
+        importlib.import_module(module.name)
 
 
 def warm(package: str = "", jobs: int | None = None) -> int:

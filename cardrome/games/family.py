@@ -43,6 +43,32 @@ Progress = Callable[[int], None]
 """Called with the number of finished pairs."""
 
 
+class _Later:
+    """An attribute that is imported when it is first asked for."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, family: AnyFamily | None, owner: type) -> Any:
+        if family is None:
+            return self
+        module, _, name = self.path.partition(":")
+        value = getattr(importlib.import_module(f"{family.package}.{module}"), name)
+        setattr(family, self.name, value)  # found first from now on
+        return value
+
+
+def later(path: str) -> Any:
+    """What ``module:name`` in the game's package names, imported when it is first asked for.
+
+    A family says so where its methods are: a process that plays a game need not import what tells, checks or shows one.
+    """
+    return _Later(path)
+
+
 class Family(abc.ABC, Generic[E, R]):
     """One game: its editions and agents, how it is played, recorded, verified, told and shown."""
 
@@ -65,11 +91,8 @@ class Family(abc.ABC, Generic[E, R]):
     """Games can be drawn: half a point for each player."""
     has_scores: ClassVar[bool] = False
     """Players have scores that say more than who won."""
-
-    @property
-    def examiner(self) -> Examiner | None:
-        """Judges the answers of programs, for `check-bot`; None in families without programs."""
-        return None
+    examiner: Examiner | None = None
+    """Judges the answers of programs, for `check-bot`; None in families without programs."""
 
     @property
     def package(self) -> str:

@@ -219,7 +219,7 @@ def test_tapdeck_is_verified(match: Path, one: Path) -> None:
 def test_tapdeck_input_is_the_conversation(match: Path) -> None:
     done = cardrome("input", match, "--player", 1)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "".join(tapdeck.conversation(play(2), 1))
+    assert done.stdout == b"".join(tapdeck.inputs(play(2), 1)).decode()
     first = cardrome("input", match, "--player", 1, "--call", 0)
     assert first.stdout.startswith("> DRAW_CARD 0\n< OK\n< ")
     assert first.stdout.count("\n") == 3

@@ -78,7 +78,8 @@ print(warm("tests.engine.compiled_random.step"), [e.name for e in ENTRIES.values
 @pytest.mark.skipif(kernel.INTERPRETED, reason="speaks of compiled rules")
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_the_work_is_split_evenly_and_a_game_stays_together(jobs: int) -> None:
-    families()
+    for family in families():
+        warming.declare(family.package)
     entries = [each for each in kernel.ENTRIES.values() if each.name.startswith("cardrome.games.")]
     shares = warming._shares(entries, jobs)
     assert sorted(each.name for share in shares for each in share) == sorted(each.name for each in entries)

@@ -87,6 +87,9 @@ class LocmExaminer(Examiner):
         return None if position is None else LocmRecorder(game.edition, game.deal, game=position)
 
 
+EXAMINER = LocmExaminer()
+
+
 def _judge_deck_building(game: LocmGame, line: str) -> Judgement:
     edition, offered = game.edition, game.offered()
     if edition.constructed:

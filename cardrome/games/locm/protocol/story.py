@@ -162,7 +162,7 @@ def _process_lines(replay: LocmReplay) -> Iterator[str]:
 
 def story(
     replay: LocmReplay,
-    moments: Iterable[LocmMoment],
+    rerun: Iterable[LocmMoment],
     turn: int | None = None,
     player: int | None = None,
     boards: bool = False,
@@ -175,7 +175,7 @@ def story(
     if turn is None:
         yield from title_lines(replay)
     building: LocmMoment | None = None
-    for moment in moments:
+    for moment in rerun:
         if moment.call.phase != "battle":
             building = moment
             continue

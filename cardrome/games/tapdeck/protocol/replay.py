@@ -70,11 +70,11 @@ class TapdeckRecorder(Recorder):
     def __init__(
         self,
         edition: TapdeckEdition = TAPDECK,
-        deck: int | str | TapdeckDeal | np.recarray[Any, Any] = 0,
+        deal: int | str | TapdeckDeal | np.recarray[Any, Any] = 0,
         players: tuple[str, str] = ("player 0", "player 1"),
     ) -> None:
-        """``deck`` is a deal, a seed, the text of a deck, or a deck."""
-        self.game = TapdeckGame(edition, deck)
+        """``deal`` is a deal, a seed, the text of a deck, or a deck."""
+        self.game = TapdeckGame(edition, deal)
         self.players = players
         self.log = MatchLog()
 
@@ -248,7 +248,7 @@ def error_name(code: int) -> str:
     return f"{code} {MEANINGS[code].split()[0]}"
 
 
-def conversation(replay: TapdeckReplay, player: int) -> Iterator[str]:
+def inputs(replay: TapdeckReplay, player: int) -> Iterator[bytes]:
     """What a player said on the wire and was answered, command by command: ``> `` and ``< `` before each line.
 
     Questions that were answered are not in a replay, nor are WAIT and lines that could not be read.
@@ -260,4 +260,4 @@ def conversation(replay: TapdeckReplay, player: int) -> Iterator[str]:
         if moment.command is not None and moment.player == player:
             name, *numbers = moment.command.text().split()
             answered = "".join(f"< {line}\n" for line in moment.reply.decode().splitlines())
-            yield f"> {' '.join([name, str(match_id), *numbers])}\n{answered}"
+            yield f"> {' '.join([name, str(match_id), *numbers])}\n{answered}".encode()

@@ -125,7 +125,7 @@ def result_line(replay: TapdeckReplay) -> str:
 
 def story(
     replay: TapdeckReplay,
-    moments: Iterable[TapdeckMoment],
+    rerun: Iterable[TapdeckMoment],
     turn: int | None = None,
     player: int | None = None,
     boards: bool = False,
@@ -138,7 +138,7 @@ def story(
     if turn is None:
         yield from title_lines(replay)
     begun = -1
-    for moment in moments:
+    for moment in rerun:
         owner = moment.before.current
         if turn not in (None, moment.turn) or player not in (None, owner):
             continue

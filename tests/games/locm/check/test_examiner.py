@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardrome.games.examiner import Judgement
-from cardrome.games.locm.check.examiner import LocmExaminer, why_illegal
+from cardrome.games.locm.check.examiner import EXAMINER, why_illegal
 from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
 from cardrome.games.locm.protocol.setup import from_dict
@@ -16,7 +16,7 @@ from tests.games.locm.check.test_edges import edges
 
 def judge(game: LocmPosition, line: str) -> Judgement:
     assert isinstance(game, LocmGame)
-    return LocmExaminer().judge(game, Call(0, "battle", None), line)
+    return EXAMINER.judge(game, Call(0, "battle", None), line)
 
 
 # Cards of 1.2: 1 to 116 are creatures (3: cost 1; 116: cost 12), 118 is green, 142 red, 154 blue; ids as below.
@@ -84,7 +84,7 @@ def test_why_an_action_is_illegal(action: str, why: str, text: str) -> None:
     illegal = why_illegal(game, parse_command(action, True))
     assert illegal is not None
     assert illegal.kind == f"illegal-{why}"
-    assert illegal.kind in LocmExaminer.kinds
+    assert illegal.kind in EXAMINER.kinds
     assert text in illegal.message
 
 
@@ -119,7 +119,7 @@ def test_whatever_is_not_legal_is_explained(edition: LocmEdition) -> None:
         for text in {f.format(a, b) for f in (form, "USE {} {}", "ATTACK {} {}") for a in ids for b in ids}:
             illegal = why_illegal(position, parse_command(text, edition.summon_names_lane))
             assert (illegal is None) == (text in legal)
-            assert illegal is None or illegal.kind in LocmExaminer.kinds
+            assert illegal is None or illegal.kind in EXAMINER.kinds
 
 
 def test_an_answer_leaves_the_game_as_it_is() -> None:

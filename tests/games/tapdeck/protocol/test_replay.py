@@ -16,7 +16,7 @@ from cardrome.games.replay_files import decode_replay, encode_replay
 from cardrome.games.tapdeck.protocol import matchlog
 from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
-from cardrome.games.tapdeck.protocol.replay import TapdeckRecorder, TapdeckRerun, conversation
+from cardrome.games.tapdeck.protocol.replay import TapdeckRecorder, TapdeckRerun, inputs
 from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, TapdeckReplay
 from cardrome.games.tapdeck.protocol.story import story
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
@@ -59,18 +59,18 @@ def test_moments_go_through_the_match(replay: TapdeckReplay) -> None:
 @given(streams(), st.integers(0, 1))
 @settings(max_examples=40)
 def test_conversations_are_what_went_over_the_wire(replay: TapdeckReplay, player: int) -> None:
-    spoken = list(conversation(changed(replay, event=EVENT), player))
+    spoken = list(inputs(changed(replay, event=EVENT), player))
     entries = [entry for entry in replay.entries() if entry.player == player]
     assert len(spoken) == len(entries)
     for text, entry in zip(spoken, entries, strict=True):
-        said, *heard = text.splitlines()
+        said, *heard = text.decode().splitlines()
         assert said.startswith(f"> {entry.command.text().split()[0]} 1207")
         assert heard[0] == ("< OK" if entry.code == 0 else f"< {ERROR_LINES[entry.code].decode().strip()}")
 
 
 def test_there_is_no_third_player() -> None:
     with pytest.raises(CallerError, match="player 2"):
-        list(conversation(play(), 2))
+        list(inputs(play(), 2))
 
 
 @pytest.mark.parametrize("seed", range(8))
