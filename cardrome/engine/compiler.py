@@ -30,6 +30,11 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 def object_code(entry: Entry) -> bytes:
     """Compile an entry; its only symbol is the entry's."""
+    return translated(entry)()
+
+
+def translated(entry: Entry) -> Callable[[], bytes]:
+    """The first half of compiling, Numba's: types, and code for LLVM. The function returned is the other half."""
     from numba.core import types
     from numba.core.compiler_lock import global_compiler_lock
 
@@ -43,8 +48,7 @@ def object_code(entry: Entry) -> bytes:
             result = compiled._compiler.compile(signature, types.int64)
         finally:
             _thread.compiles_entry = False
-        code: bytes = result.library.object_code(result.fndesc.llvm_cfunc_wrapper_name, entry.symbol)
-        return code
+    return functools.partial(result.library.object_code, result.fndesc.llvm_cfunc_wrapper_name, entry.symbol)
 
 
 _thread = threading.local()

@@ -152,13 +152,17 @@ class Entry:
         return objectcode.read(self.file)
 
     def compile(self) -> bytes:
-        """Compile to object code, unless another process has just done so, and store it."""
+        """Compile to object code and store it."""
         from cardrome.engine.compiler import object_code
 
+        return self.store(lambda: object_code(self))
+
+    def store(self, compiled: Callable[[], bytes]) -> bytes:
+        """Compile in the way given, unless another process has just done so, and store the object code."""
         with objectcode.compiling(self.file):
             code = self.stored_code()
             if code is None:
-                code = object_code(self)
+                code = compiled()
                 objectcode.write(self.file, code)
         return code
 

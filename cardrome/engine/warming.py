@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import pkgutil
@@ -35,20 +36,33 @@ def warm(package: str = "", jobs: int | None = None) -> int:
     return len(entries)
 
 
-_COMPILE = """
-import importlib, sys
-from cardrome.engine.kernel import ENTRIES
-for module, name in zip(sys.argv[1::2], sys.argv[2::2]):
-    importlib.import_module(module)
-    ENTRIES[name].compile()
-    print(name, flush=True)
-"""
+_COMPILE = "import sys; from cardrome.engine.warming import compile_share; compile_share(sys.argv[1:])"
+
+
+def compile_share(names: list[str]) -> None:
+    """Compile entries, given by their modules and names in turn, in a process that does nothing else."""
+    from cardrome.engine.compiler import translated
+
+    for module, name in zip(names[::2], names[1::2], strict=True):
+        importlib.import_module(module)
+        finish = translated(ENTRIES[name])
+        # LLVM's half of the work needs a copy of this process only, which may run on another core.
+        if os.fork() == 0:
+            try:
+                os.nice(5)  # others wait for what the parents translate
+                ENTRIES[name].store(finish)
+                print(name, flush=True)
+            finally:
+                os._exit(0)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
 
 
 def _compile_elsewhere(shares: list[list[Entry]], total: int) -> None:
     """Compile each share in a process of its own; what fails there shows up when the entries are loaded."""
     _show(0, total)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     reading, writing = os.pipe()
     processes = []
     try:
@@ -80,36 +94,22 @@ def _show(count: int, total: int) -> None:
 
 
 def _shares(entries: list[Entry], jobs: int) -> list[list[Entry]]:
-    """Split entries so that all processes finish at about the same time."""
-    functions = {each: set(called_functions(each.function)) for each in entries}
-    entries = sorted(entries, key=lambda each: -_seconds(functions[each], set()))
-    limit = _seconds(functions[entries[0]], set())
-    while (shares := _packed(entries, functions, jobs, limit)) is None:
-        limit *= 1.05
-    return shares
+    """Split entries between processes, large ones first: each goes where it is done early and adds little.
 
-
-def _packed(
-    entries: list[Entry], functions: dict[Entry, set[FunctionType]], jobs: int, limit: float
-) -> list[list[Entry]] | None:
-    """Give each entry to the process that knows most of its functions and is not busy beyond the limit."""
+    A process translates a function once, however many of its entries call it.
+    """
     shares: list[list[Entry]] = [[] for _ in range(jobs)]
     known: list[set[FunctionType]] = [set() for _ in range(jobs)]
-    busy = [0.0] * jobs
-    for each in entries:
-        seconds = [_seconds(functions[each], known[i]) for i in range(jobs)]
-        free = [i for i in range(jobs) if busy[i] + seconds[i] <= limit]
-        if not free:
-            return None
-        place = min(free, key=seconds.__getitem__)
+    functions = {each: set(called_functions(each.function)) for each in entries}
+    for each in sorted(entries, key=lambda each: -_size(functions[each])):
+        before = [_size(known[i]) for i in range(jobs)]
+        after = [_size(known[i] | functions[each]) for i in range(jobs)]
+        place = min(range(jobs), key=lambda i: after[i] + (after[i] - before[i]))
         shares[place].append(each)
         known[place] |= functions[each]
-        busy[place] += seconds[place]
     return shares
 
 
-def _seconds(functions: set[FunctionType], known: set[FunctionType]) -> float:
-    """About how long an entry takes: a process optimises every function, but translates only those new to it."""
-    back = sum(len(each.__code__.co_code) for each in functions)
-    front = sum(len(each.__code__.co_code) for each in functions - known)
-    return (back + 2 * front) / 10_000
+def _size(functions: set[FunctionType]) -> int:
+    """The length of functions, which tells how long it takes to translate them."""
+    return sum(len(each.__code__.co_code) for each in functions)
