@@ -10,6 +10,9 @@ PYTHON ?= python3
 JOBS ?= $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
 PYTEST_ARGS ?=
 
+# Tests start hundreds of processes; without bytecode each would compile our sources again.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
