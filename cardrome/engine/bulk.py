@@ -5,9 +5,7 @@ A game depends on its seed and its players alone, so the results are the same ho
 
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import Any
 
 import numpy as np
@@ -117,6 +115,9 @@ def _play_chunks(
             yield start, stop
         return
 
+    import queue
+    from concurrent.futures import ThreadPoolExecutor, as_completed
+
     # Compiled games run outside the interpreter's lock.
     idle: queue.SimpleQueue[PlayRange] = queue.SimpleQueue()
     for _ in range(jobs):
@@ -129,7 +130,7 @@ def _play_chunks(
         return start, stop
 
     with ThreadPoolExecutor(jobs, "games") as pool:
-        futures: list[Future[tuple[int, int]]] = [pool.submit(play_chunk, *chunk) for chunk in chunks]
+        futures = [pool.submit(play_chunk, *chunk) for chunk in chunks]
         try:
             for future in as_completed(futures):
                 yield future.result()

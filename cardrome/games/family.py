@@ -11,11 +11,9 @@ import functools
 import importlib
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -23,9 +21,13 @@ from cardrome.engine.bulk import Games, deal_seeds
 from cardrome.errors import CallerError, InvalidPosition, UnknownEdition
 from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind, find_agent
-from cardrome.games.examiner import Examiner
 from cardrome.games.game import Deal, Edition, Game, Position
-from cardrome.games.replays import Recorder, Replay, Rerun
+
+if TYPE_CHECKING:  # as `later`: a process that plays a game needs none of this
+    from msgspec.json import Decoder
+
+    from cardrome.games.examiner import Examiner
+    from cardrome.games.replays import Recorder, Replay, Rerun
 
 _BUILT_IN = ("cardrome.games.locm.family:FAMILY", "cardrome.games.tapdeck.family:FAMILY")
 _VARIABLE = "CARDROME_GAMES"
@@ -33,7 +35,7 @@ _VARIABLE = "CARDROME_GAMES"
 
 E = TypeVar("E", bound=Edition)
 """The family's editions."""
-R = TypeVar("R", bound=Replay)
+R = TypeVar("R", bound="Replay")
 """Its replays."""
 
 Kernel = np.recarray[Any, Any]
@@ -205,8 +207,10 @@ class Family(abc.ABC, Generic[E, R]):
         raise InvalidPosition(f"positions of {self.title} cannot be written down")
 
     @functools.cached_property
-    def decoder(self) -> msgspec.json.Decoder[R]:
+    def decoder(self) -> Decoder[R]:
         """Reads the family's replays."""
+        import msgspec
+
         return msgspec.json.Decoder(self.replay_type)
 
 
@@ -272,8 +276,9 @@ def new_game(edition: str | Edition = "locm-1.2", seed: int | None = None, **par
     family = find_family(edition if isinstance(edition, str) else edition.name)
     chosen = family.editions[edition] if isinstance(edition, str) else edition
     given = {name: str(value) for name, value in params.items()}
-    number = int(family.seeds(secrets.randbits(63), 1)[0]) if seed is None else seed
-    return family.new_game(chosen, family.deal(chosen, {"seed": str(number), **given}))
+    if seed is None:
+        seed = int(family.seeds(int.from_bytes(os.urandom(8)) >> 1, 1)[0])
+    return family.new_game(chosen, family.deal(chosen, {"seed": str(seed), **given}))
 
 
 def from_json(text: str | bytes) -> Position:

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardrome.errors import InvalidDeal, UnknownParameter
 from cardrome.games.family import Family, later
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.replay_format import LocmReplay
 from cardrome.games.locm.rules.cards import AREA_NAMES, TYPE_NAMES, Card
 from cardrome.games.locm.rules.deal import LocmDeal, card_table, parameter_names, parse_seed
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 
+if TYPE_CHECKING:
+    from cardrome.games.locm.protocol.replay_format import LocmReplay
 
-class LocmFamily(Family[LocmEdition, LocmReplay]):
+
+class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     """Legends of Code and Magic: draft or build a deck, then battle."""
 
     name = "locm"
     title = "Legends of Code and Magic"
     editions = EDITIONS
-    replay_type = LocmReplay
     has_programs = True
 
     agents = later("agents.registry:AGENTS")
+    replay_type = later("protocol.replay_format:LocmReplay")
     examiner = later("check.examiner:EXAMINER")
     play_bulk = later("agents.batch:play_pairs")
     record = later("protocol.replay:LocmRecorder")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,25 +12,27 @@ from cardrome.errors import InvalidDeal, UnknownParameter
 from cardrome.games.family import Family, later
 from cardrome.games.tapdeck.protocol.board import card_words
 from cardrome.games.tapdeck.protocol.game import TapdeckDeal, TapdeckGame
-from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
 SEEDS = 1 << 62
 
+if TYPE_CHECKING:
+    from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
 
-class TapdeckFamily(Family[TapdeckEdition, TapdeckReplay]):
+
+class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     """Tapdeck: one visible deck for both players. Its bots are TCP clients, which `cardrome host` lets play."""
 
     name = "tapdeck"
     title = "Tapdeck"
     editions = {TAPDECK.name: TAPDECK}  # noqa: RUF012 - never changed
-    replay_type = TapdeckReplay
     no_programs = "Tapdeck bots are TCP clients; `cardrome host` runs an event for them"
     has_draws = True
     has_scores = True
 
     agents = later("agents.registry:AGENTS")
+    replay_type = later("protocol.replay_format:TapdeckReplay")
     play_bulk = later("agents.batch:play_pairs")
     record = later("protocol.replay:TapdeckRecorder")
     rerun = later("protocol.replay:TapdeckRerun")
