@@ -16,7 +16,7 @@ from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.locm.agents.choose import AgentRecord, Desk, choose_action
+from cardrome.games.locm.agents.registry import AgentRecord, Desk, choose_action
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import start_game

@@ -15,7 +15,7 @@ from cardrome.engine.kernel import entry, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.tapdeck.agents.choose import AgentRecord, Desk, plan_turn
+from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, plan_turn
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck, blank_deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck
