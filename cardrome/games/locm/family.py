@@ -9,7 +9,7 @@ from typing import Any
 from cardrome.errors import InvalidDeal, UnknownParameter
 from cardrome.games.family import Family, later
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmReplay
 from cardrome.games.locm.rules.cards import AREA_NAMES, TYPE_NAMES, Card
 from cardrome.games.locm.rules.deal import LocmDeal, card_table, parameter_names, parse_seed
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition

@@ -12,7 +12,7 @@ from cardrome.errors import InvalidDeal, UnknownParameter
 from cardrome.games.family import Family, later
 from cardrome.games.tapdeck.protocol.board import card_words
 from cardrome.games.tapdeck.protocol.game import TapdeckDeal, TapdeckGame
-from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+from cardrome.games.tapdeck.protocol.replay import TapdeckReplay
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
