@@ -19,12 +19,11 @@ from cardrome.games.tapdeck.agents.plan import (
     mana_within_reach,
     tap_for,
 )
-from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK, PLAY_CARD
+from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK, MYSELF, NO_TARGET, OPPONENT, PLAY_CARD
 from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
 from cardrome.games.tapdeck.rules.legal import attacks_now, can_act
 from cardrome.games.tapdeck.rules.state import PLAYING, State
-from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
 
 WIDTH = 12
 """Plans that are continued at each step."""

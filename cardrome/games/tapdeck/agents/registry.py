@@ -20,9 +20,9 @@ from cardrome.games.tapdeck.protocol.game import TapdeckPosition
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import Rules
-from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.legal import MAX_ACTIONS, list_actions
 from cardrome.games.tapdeck.rules.state import PLAYING, State
+from cardrome.games.tapdeck.rules.turn import apply_action
 
 
 @large_kernel

@@ -14,12 +14,13 @@ from cardrome.errors import CallerError, IllegalAction, InvalidDeal
 from cardrome.games.game import Game, Outcome, Position, View
 from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, FIRST_QUERY, MEANINGS, NAMES, Command, read_text
 from cardrome.games.tapdeck.protocol.table import Table, outcome_of
-from cardrome.games.tapdeck.rules import entries
+from cardrome.games.tapdeck.rules import legal, turn
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind, first_number, second_number
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of, parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 from cardrome.games.tapdeck.rules.legal import MAX_ACTIONS
+from cardrome.games.tapdeck.rules.scoring import score
 from cardrome.games.tapdeck.rules.state import PLAYING
 
 END_TURN_TEXT = "END_TURN"
@@ -122,7 +123,7 @@ class TapdeckPosition(Position):
     def scores(self) -> tuple[int, int]:
         """Both players' scores with the health as it is now."""
         rules = self.edition.rules
-        return entries.score(rules, self.states, 0, 0), entries.score(rules, self.states, 0, 1)
+        return score(rules, self.states, 0, 0), score(rules, self.states, 0, 1)
 
     @property
     def blocking(self) -> bool:
@@ -187,7 +188,7 @@ class TapdeckPosition(Position):
 
     @functools.cached_property
     def _list(self) -> Callable[..., int]:
-        return entries.legal_codes.bind(self.edition.rules, self.decks, self.states, self._codes)
+        return legal.legal_codes.bind(self.edition.rules, self.decks, self.states, self._codes)
 
     def legal_codes(self) -> list[int]:
         """The codes of the current player's legal actions; END_TURN is the last."""
@@ -341,7 +342,7 @@ class TapdeckGame(TapdeckPosition, Game):
 
     @functools.cached_property
     def _command(self) -> Callable[..., int]:
-        return entries.command.bind(self.edition.rules, self.decks, self.states)
+        return turn.command.bind(self.edition.rules, self.decks, self.states)
 
     def end_turn(self) -> None:
         """Time is up: the turn ends."""

@@ -10,8 +10,8 @@ from cardrome.games.tapdeck.protocol.commands import Command
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition, is_query
 from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, TapdeckReplay, error_name
 from cardrome.games.tapdeck.rules import actions
+from cardrome.games.tapdeck.rules.actions import MYSELF, OPPONENT
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
-from cardrome.games.tapdeck.rules.turn import MYSELF, OPPONENT
 
 _INDENT = "    "
 

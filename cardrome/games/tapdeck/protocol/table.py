@@ -28,14 +28,13 @@ from cardrome.games.tapdeck.protocol.commands import (
     GET_TURN_INFO,
     within_reach,
 )
-from cardrome.games.tapdeck.rules import entries
 from cardrome.games.tapdeck.rules.actions import DRAW_CARD, action_code
 from cardrome.games.tapdeck.rules.cards import CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, Rules, TapdeckEdition
-from cardrome.games.tapdeck.rules.entries import obey
 from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED, NOT_YOUR_TURN, OK
-from cardrome.games.tapdeck.rules.scoring import match_score
+from cardrome.games.tapdeck.rules.scoring import all_scores, match_score, score
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, Creature, State, new_states, turns_begun
+from cardrome.games.tapdeck.rules.turn import new_match, obey, tick_all
 
 LONGEST_ANSWER = 100 + MAX_DECK * 64
 """Bytes of the buffer that `answer` writes to: room for every card there can be."""
@@ -221,7 +220,7 @@ def outcome_of(rules: Records[Rules], states: np.recarray[Any, Any], match: int)
     ending = states[match].ending
     if ending == PLAYING:
         return None
-    scores = entries.score(rules, states, match, 0), entries.score(rules, states, match, 1)
+    scores = score(rules, states, match, 0), score(rules, states, match, 1)
     winner = None if scores[0] == scores[1] else int(scores[1] > scores[0])
     return Outcome(winner, Ending.HEALTH if ending == BY_HEALTH else Ending.TURNS, scores)
 
@@ -239,9 +238,9 @@ class Table:
         buffer = bytearray(LONGEST_ANSWER)
         self._text = memoryview(buffer)
         self._answer = answer.bind(self._rules, deck, self.states, np.frombuffer(buffer, np.uint8))
-        self._tick_all = entries.tick_all.bind(self._rules, self.states)
+        self._tick_all = tick_all.bind(self._rules, self.states)
         for i in range(matches):
-            entries.new_match(self._rules, self.states, i)
+            new_match(self._rules, self.states, i)
 
     def command(self, match: int, player: int, kind: int, first: int = 0, second: int = 0) -> tuple[bytes, int, bool]:
         """Carry out a command: the reply, the error code or 0, and whether the match ended by it."""
@@ -275,7 +274,7 @@ class Table:
     def scores(self) -> np.ndarray[Any, Any]:
         """Both players' scores of every match, with the health as it is now: an array of two columns."""
         found = np.zeros(2 * len(self.states), np.int32)
-        entries.all_scores(self._rules, self.states, found)
+        all_scores(self._rules, self.states, found)
         return found.reshape(-1, 2)
 
     def ended(self) -> np.ndarray[Any, Any]:
