@@ -23,7 +23,7 @@ from cardrome.escaping import printable
 from cardrome.games.examiner import Examiner, Judgement, Kinds, Remark, Severity, kinds, shown
 from cardrome.games.family import find_family
 from cardrome.games.game import Game
-from cardrome.games.replays import Call, Recorder
+from cardrome.games.replays import Call, ProgramRecorder
 
 KINDS = kinds(
     errors={
@@ -230,6 +230,7 @@ def check_bot(
     for k, (name, edge) in enumerate(runs):
         deal = family.deal(family.editions[edition], {"seed": str(_wrapped(seed + k))})
         recorder = family.record(family.editions[edition], deal, ("player 0", "player 1"))
+        assert isinstance(recorder, ProgramRecorder)
         opponent = AgentPlayer(family.find_agent(examiner.opponents[k // 2 % len(examiner.opponents)]))
         checker.play(name, recorder, deal.seed, k % 2, opponent, edge)
         progress(k + 1)
@@ -273,7 +274,7 @@ class _Checker:
         return True
 
     def play(
-        self, name: str, recorder: Recorder, seed: int, seat: int, opponent: AgentPlayer, edge: str | None
+        self, name: str, recorder: ProgramRecorder, seed: int, seat: int, opponent: AgentPlayer, edge: str | None
     ) -> None:
         """Play a whole game, or what comes before the battle and then some turns from a rare position."""
         self.report.runs += 1
@@ -305,7 +306,7 @@ class _Checker:
     def _converse(
         self,
         bot: BotProcess,
-        recorder: Recorder,
+        recorder: ProgramRecorder,
         seat: int,
         opponent: AgentPlayer,
         title: str,

@@ -13,16 +13,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from cardrome.bench.kernels import copy_many, mask_many, play_random_games
-from cardrome.engine.bulk import deal_seeds
+from cardrome.engine.bulk import Games
 from cardrome.engine.records import new_records
-from cardrome.games.locm.agents.batch import play_pairs
-from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.family import find_edition, find_family
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import LocmDeal, blank_deals
@@ -42,13 +42,16 @@ cardrome.new_game("locm-1.2", seed=1).legal_mask()
 """
 
 
-@dataclass(frozen=True)
-class RandomPlay:
-    """How fast whole random games are played, deal and deck building included."""
+class Speed(msgspec.Struct, frozen=True):
+    """How fast whole games are played, deal and deck building included."""
 
     games_per_second: float
     actions_per_second: float
     actions_per_game: float
+
+
+def _speed(games: int, seconds: float, actions: int) -> Speed:
+    return Speed(games / seconds, actions / seconds, actions / games)
 
 
 def best_of(rounds: int, work: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> float:
@@ -75,18 +78,17 @@ def random_games(edition: LocmEdition, games: int, rounds: int = 5) -> tuple[flo
     return best_of(rounds, play), actions
 
 
-def random_play(edition: LocmEdition, games: int, rounds: int = 5) -> RandomPlay:
+def random_play(edition: LocmEdition, games: int, rounds: int = 5) -> Speed:
     """How fast an edition is played at random."""
-    seconds, actions = random_games(edition, games, rounds)
-    return RandomPlay(games / seconds, actions / seconds, actions / games)
+    return _speed(games, *random_games(edition, games, rounds))
 
 
-def interpreted_play(edition: LocmEdition, games: int = 3) -> RandomPlay:
+def interpreted_play(edition: LocmEdition, games: int = 3) -> Speed:
     """The same in the interpreter, without compiling: what compiling buys is the ratio."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     output = _python(_PLAY_RANDOMLY, edition.name, str(games), environment=environment)
-    seconds, actions = float(output.split()[0]), int(output.split()[1])
-    return RandomPlay(games / seconds, actions / seconds, actions / games)
+    seconds, actions = output.split()
+    return _speed(games, float(seconds), int(actions))
 
 
 def state_bytes() -> int:
@@ -132,14 +134,34 @@ def inputs_per_second(edition: LocmEdition = LOCM_12) -> float:
     return len(positions) / best_of(5, lambda: [position.input_text() for position in positions])
 
 
-def agent_games_per_second(a: str, b: str, pairs: int, jobs: int = 1, edition: LocmEdition = LOCM_12) -> float:
-    """Games per second of wall time between two built-in agents in bulk, deciding from views."""
-    first, second = AGENTS[a].kernel, AGENTS[b].kernel
-    assert first is not None
-    assert second is not None
-    play_pairs(edition, (first, second), deal_seeds(0, 1))
-    seeds = deal_seeds(1, pairs)
-    return 2 * pairs / best_of(3, lambda: play_pairs(edition, (first, second), seeds, jobs), time.perf_counter)
+def _bulk(edition: str, a: str, b: str) -> Callable[[npt.NDArray[np.int64], int], Games]:
+    """Plays pairs of games between two built-in agents; what it takes is compiled already."""
+    family, chosen = find_family(edition), find_edition(edition)
+    kernels = family.agents[a].kernel, family.agents[b].kernel
+    family.play_bulk(chosen, kernels, family.seeds(0, 1))
+    return lambda seeds, jobs: family.play_bulk(chosen, kernels, seeds, jobs)
+
+
+def bulk_play(edition: str, a: str, b: str, pairs: int, jobs: int = 1) -> Speed:
+    """How fast two built-in agents play in bulk, deciding from views, by wall time."""
+    play, seeds, actions = _bulk(edition, a, b), find_family(edition).seeds(1, pairs), 0
+
+    def work() -> None:
+        nonlocal actions
+        actions = int(play(seeds, jobs).actions.sum())
+
+    return _speed(2 * pairs, best_of(3, work, time.perf_counter), actions)
+
+
+def search_ms_per_turn(pairs: int) -> float:
+    """Milliseconds that Tapdeck's `search` thinks about a turn on average, against itself."""
+    play, seeds, turns = _bulk("tapdeck", "search", "search"), find_family("tapdeck").seeds(1, max(pairs, 1)), 0
+
+    def work() -> None:
+        nonlocal turns
+        turns = int(play(seeds, 1).turns.sum())
+
+    return best_of(2, work) / turns * 1000
 
 
 def help_seconds() -> float:

@@ -6,12 +6,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
+from msgspec.structs import asdict
 
 from cardrome.bench import engine as m
 from cardrome.bench.referee import referee_cost
 from cardrome.bench.server import measure as measure_throughput
-from cardrome.bench.tapdeck import bulk_play, search_ms_per_turn
 from cardrome.games.family import edition_names, find_edition
 from cardrome.games.locm.rules.edition import LOCM_12, LocmEdition
 from cardrome.games.tapdeck.rules.edition import TAPDECK
@@ -36,17 +35,12 @@ def measure(names: Sequence[str] | None, quick: bool, jobs: int) -> dict[str, An
 
 def measure_locm(editions: Sequence[LocmEdition], quick: bool, jobs: int) -> dict[str, Any]:
     """The figures of LOCM and of everything that is measured on it: states, agents, referee, start-up."""
-
     rounds, scale = (2, 4) if quick else (7, 1)
     figures: dict[str, Any] = {"machine": m.machine(), "editions": {}}
     for edition in editions:
         note(f"random play on {edition.name}")
-        play = m.random_play(edition, (2000 if edition.generated_cards else 8000) // scale, rounds)
-        figures["editions"][edition.name] = {
-            "games_per_second": play.games_per_second,
-            "actions_per_second": play.actions_per_second,
-            "actions_per_game": play.actions_per_game,
-        }
+        games = (2000 if edition.generated_cards else 8000) // scale
+        figures["editions"][edition.name] = asdict(m.random_play(edition, games, rounds))
     note("states, masks, inputs")
     figures["state_bytes"] = m.state_bytes()
     figures["copy_ns"] = m.copy_ns()
@@ -59,13 +53,14 @@ def measure_locm(editions: Sequence[LocmEdition], quick: bool, jobs: int) -> dic
     figures["compiled_to_interpreted"] = (compiled or m.random_play(LOCM_12, 2000, 2).actions_per_second) / slow
     note("agents in bulk")
     figures["agents"] = {
-        f"{name} v {name}": m.agent_games_per_second(name, name, pairs // scale)
+        f"{name} v {name}": m.bulk_play(LOCM_12.name, name, name, pairs // scale).games_per_second
         for name, pairs in (("random", 8000), ("greedy", 800), ("rule-based", 800))
     }
     alone = figures["agents"]["random v random"]
+    together = m.bulk_play(LOCM_12.name, "random", "random", 16000 // scale, jobs).games_per_second
     figures["all_cores"] = {
         "jobs": jobs,
-        "random v random": (together := m.agent_games_per_second("random", "random", 16000 // scale, jobs)),
+        "random v random": together,
         "speed_up": together / alone,
     }
     note("the referee")
@@ -91,17 +86,12 @@ def measure_tapdeck(quick: bool) -> dict[str, Any]:
     """The figures of Tapdeck as plain data."""
     note("tapdeck")
     scale = 4 if quick else 1
-    play = {f"{name} v {name}": bulk_play(name, name, pairs // scale) for name, pairs in BULK_PAIRS.items()}
     return {
         "play": {
-            pairing: {
-                "games_per_second": speed.games_per_second,
-                "actions_per_second": speed.actions_per_second,
-                "actions_per_game": speed.actions_per_game,
-            }
-            for pairing, speed in play.items()
+            f"{name} v {name}": asdict(m.bulk_play(TAPDECK.name, name, name, pairs // scale))
+            for name, pairs in BULK_PAIRS.items()
         },
-        "search_ms_per_turn": search_ms_per_turn(8 // scale),
+        "search_ms_per_turn": m.search_ms_per_turn(8 // scale),
         "server": measure_server(0.3 if quick else 1.0),
     }
 
@@ -110,7 +100,7 @@ def measure_server(seconds: float) -> dict[str, float]:
     """Commands a second that an event server answers, and lines a second that a bare echo server sends back."""
     note("the event server")
     found = measure_throughput(seconds)
-    rates: dict[str, float] = msgspec.structs.asdict(found)
+    rates: dict[str, float] = asdict(found)
     rates["pipelined_to_echo"] = found.pipelined / found.echo_pipelined
     rates["one_at_a_time_to_echo"] = found.one_at_a_time / found.echo_one_at_a_time
     return rates

@@ -7,11 +7,12 @@ import numpy as np
 from cardrome.engine.kernel import entry
 from cardrome.engine.random import step
 from cardrome.engine.records import Integers, Records
+from cardrome.games.locm.rules.actions import write_mask
 from cardrome.games.locm.rules.battle import apply_battle
 from cardrome.games.locm.rules.cardgen import Workshop
+from cardrome.games.locm.rules.deal import deal_from_seed
 from cardrome.games.locm.rules.deckbuilding import choose, start_game
 from cardrome.games.locm.rules.edition import Rules
-from cardrome.games.locm.rules.entries import deal_from_seed, write_mask
 from cardrome.games.locm.rules.legal import random_battle_action, random_choice
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, DealRecord, State
 

@@ -6,7 +6,7 @@ import enum
 from typing import TypeGuard
 
 from cardrome.errors import CardromeError
-from cardrome.games.tapdeck.protocol import errors as wire
+from cardrome.games.tapdeck.protocol import commands as wire
 from cardrome.games.tapdeck.rules import legal
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cardrome.engine.random import step
 from cardrome.errors import CallerError, IllegalAction, UnknownAgent
 from cardrome.games.game import Action, Choice, Game
 
@@ -37,6 +38,19 @@ class Agent(abc.ABC):
         return [self.act(view)]
 
 
+class KernelAgent(Agent):
+    """A built-in agent, which decides in compiled code. The same views and seed give the same actions."""
+
+    def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
+        self.kernel = kernel
+        self._random = np.zeros(1, np.int64)
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Start anew from a seed. The bulk path gives the two players of a pair the seeds of `player_seed`."""
+        self._random[0] = seed if 0 <= seed < 1 << 62 else step(seed)
+
+
 @dataclass(frozen=True)
 class AgentKind:
     """An agent that is known by name: what it is, and how to make one."""
@@ -52,6 +66,12 @@ class AgentKind:
         agent = self.make()
         agent.begin(seed)
         return agent
+
+
+def kernel_kind(name: str, description: str, agent: type[KernelAgent], kernel: np.recarray[Any, Any]) -> AgentKind:
+    """The built-in agent that an array of one record describes."""
+    kernel.flags.writeable = False
+    return AgentKind(name, description, lambda: agent(kernel), kernel)
 
 
 def find_agent(name: str, agents: Mapping[str, AgentKind]) -> AgentKind:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cardrome.games.replays import Call, Recorder
+from cardrome.games.replays import Call, ProgramRecorder
 
 
 class Severity(enum.StrEnum):
@@ -67,7 +67,7 @@ class Examiner(abc.ABC):
         """Judge an answer to a call. In the game, which stays as it is, the player who was asked is to move."""
 
     @abc.abstractmethod
-    def edge(self, name: str, game: Any, seat: int) -> Recorder | None:
+    def edge(self, name: str, game: Any, seat: int) -> ProgramRecorder | None:
         """A game that goes on from the rare position of that name, with the program in that seat to move.
 
         It is set up with what ``game`` has at the start of its battle. None if the edition has no such position.

@@ -128,17 +128,21 @@ class Recorder(abc.ABC):
         No action at all means that the player passes.
         """
 
-    def answer(self, line: str, ms: int | None = None) -> Any:
-        """Take a program's answer to the present call, and how long it took."""
-        raise NotImplementedError("no program plays this game")
-
-    def no_answer(self, kind: str, message: str, ms: int | None = None) -> Any:
-        """The present call gets no answer, for the reason given."""
-        raise NotImplementedError("no program plays this game")
-
     @abc.abstractmethod
     def replay(self, processes: ProcessEnds | None = None) -> Replay:
         """The replay, once the game is over."""
+
+
+class ProgramRecorder(Recorder):
+    """A game in play that programs can play too."""
+
+    @abc.abstractmethod
+    def answer(self, line: str, ms: int | None = None) -> Any:
+        """Take a program's answer to the present call, and how long it took."""
+
+    @abc.abstractmethod
+    def no_answer(self, kind: str, message: str, ms: int | None = None) -> Any:
+        """The present call gets no answer, for the reason given."""
 
 
 class Difference(msgspec.Struct, frozen=True):

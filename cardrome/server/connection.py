@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
-from cardrome.games.tapdeck.protocol.errors import INTERNAL_ERROR
+from cardrome.games.tapdeck.protocol.commands import INTERNAL_ERROR
 from cardrome.server.event import Event
 from cardrome.server.passwords import PasswordChecker
 from cardrome.server.session import Session, Stage

@@ -14,8 +14,15 @@ import msgspec
 import numpy as np
 
 from cardrome.engine.random import step
-from cardrome.games.tapdeck.protocol.commands import GET_FINAL_SCORE, GET_MY_MATCHES, WAIT, read_command
-from cardrome.games.tapdeck.protocol.errors import COMMANDS_LIMIT, ERROR_LINES, NOT_YOUR_MATCH
+from cardrome.games.tapdeck.protocol.commands import (
+    COMMANDS_LIMIT,
+    ERROR_LINES,
+    GET_FINAL_SCORE,
+    GET_MY_MATCHES,
+    NOT_YOUR_MATCH,
+    WAIT,
+    read_command,
+)
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED

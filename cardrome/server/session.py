@@ -12,7 +12,7 @@ from collections import deque
 from time import monotonic
 from typing import Protocol
 
-from cardrome.games.tapdeck.protocol.errors import BAD_FORMAT, BAD_LOGIN, ERROR_LINES, INTERNAL_ERROR
+from cardrome.games.tapdeck.protocol.commands import BAD_FORMAT, BAD_LOGIN, ERROR_LINES, INTERNAL_ERROR
 from cardrome.server.event import WAIT_REPLIES, WOKEN, Event, Team
 
 LINES_AT_ONCE = 256

@@ -12,12 +12,10 @@ import msgspec
 import numpy as np
 
 from cardrome.engine.random import below
-from cardrome.games.game import Ending
 from cardrome.games.replay_files import encode_replay
 from cardrome.games.tapdeck.protocol.commands import FIRST_QUERY, Command
 from cardrome.games.tapdeck.protocol.matchlog import MatchLog
-from cardrome.games.tapdeck.protocol.replay import from_log
-from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent
+from cardrome.games.tapdeck.protocol.replay import ReplayEvent, from_log
 from cardrome.games.tapdeck.protocol.table import Table
 from cardrome.games.tapdeck.rules.cards import cards_of
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
@@ -155,7 +153,7 @@ class LiveTournament:
         outcome = self.table.outcome(match.index)
         assert outcome is not None
         assert match.finished_at is not None
-        turns = self.table.turns_played(match.index)
+        turns, health = self.table.turns_played(match.index), self.table.health(match.index)
         return MatchResult(
             id=match.id,
             tournament=self.number,
@@ -163,9 +161,9 @@ class LiveTournament:
             second=match.players[1],
             score_first=outcome.scores[0],
             score_second=outcome.scores[1],
-            health_first=outcome.health[0],
-            health_second=outcome.health[1],
-            end_reason=outcome.reason,
+            health_first=health[0],
+            health_second=health[1],
+            end_reason=outcome.ending.value,
             turns_played=turns,
             counts_first=match.counts(0, turns),
             counts_second=match.counts(1, turns),
@@ -183,8 +181,8 @@ class LiveTournament:
             edition=self.edition,
             deck=self.deck_lines,
             players=names,
-            ending=Ending(outcome.reason),
-            health=outcome.health,
+            ending=outcome.ending,
+            health=self.table.health(match.index),
             scores=outcome.scores,
             turns_played=result.turns_played,
             event=ReplayEvent(event, self.number, match.id, finished),

@@ -10,7 +10,7 @@ from cardrome.arena.players.player import AgentPlayer, BotSettings, Player, make
 from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.family import find_family
 from cardrome.games.locm.family import FAMILY as LOCM
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmReplay
 from cardrome.games.replays import Difference, Replay
 
 PATIENT = Clock(scale=100)

@@ -13,7 +13,7 @@ from cardrome.arena.series import SeriesResult, play_series
 from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
 from cardrome.engine.bulk import deal_seeds, mirrored_games
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmReplay
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, LocmEdition
 from tests.arena.bots import PYTHON, faulty_bot, passing_bot

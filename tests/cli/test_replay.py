@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.games.locm.protocol.replay import LocmRecorder, inputs
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmRecorder, LocmReplay, inputs
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from cardrome.games.replay_files import read_replays, write_replays

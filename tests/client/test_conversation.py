@@ -14,7 +14,7 @@ from cardrome.client import requests
 from cardrome.client.conversation import LONGEST_LINE, Conversation
 from cardrome.client.errors import BadReply, CommandRefused, RefusalCode, refusal, was_refused
 from cardrome.errors import CallerError, CardromeError
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, MEANINGS
 from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
 from tests.client.table_talk import logged_in

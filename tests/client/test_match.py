@@ -16,11 +16,11 @@ from cardrome.client.requests import Board, BoardCard, CardLimits, Hands, Health
 from cardrome.games.tapdeck.protocol.commands import FIRST_QUERY, GET_FINAL_SCORE
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition
 from cardrome.games.tapdeck.protocol.table import Table
-from cardrome.games.tapdeck.rules import actions, entries
+from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
-from cardrome.games.tapdeck.rules.legal import MAX_ACTIONS
+from cardrome.games.tapdeck.rules.legal import MAX_ACTIONS, legal_codes
 from tests.client.table_talk import TableTalk
 
 EDITION = TapdeckEdition(initial_health=60, turns=24, draws=3, burns=1, hand_limit=7, deck_size=70)
@@ -28,7 +28,7 @@ EDITION = TapdeckEdition(initial_health=60, turns=24, draws=3, burns=1, hand_lim
 
 def legal(table: Table) -> list[int]:
     codes = np.zeros(MAX_ACTIONS, np.int64)
-    n = entries.legal_codes(table.edition.rules, table.deck, table.states, codes, 0)
+    n = legal_codes(table.edition.rules, table.deck, table.states, codes, 0)
     return [int(code) for code in codes[:n]]
 
 

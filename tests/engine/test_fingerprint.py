@@ -13,7 +13,7 @@ from cardrome.engine import fingerprint as fp
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Record, i1, i2
 from cardrome.games.locm.protocol import inputs
-from cardrome.games.locm.rules import entries
+from cardrome.games.locm.rules import deal
 
 SOURCE = '''
 import enum
@@ -124,7 +124,7 @@ def key_of(entry: Any) -> str:
 @pytest.mark.parametrize(
     ("module", "constant", "matters"),
     [
-        ("cardrome.games.locm.rules.entries", "deal_from_seeds", True),
+        ("cardrome.games.locm.rules.deal", "deal_from_seeds", True),
         ("cardrome.games.locm.rules.deckbuilding", "seeded", True),
         ("cardrome.engine.javarandom", "_INCREMENT", True),  # of a kernel that a kernel calls
         ("cardrome.games.locm.protocol.inputs", "write_number", False),
@@ -134,11 +134,11 @@ def test_a_change_in_any_module_used_makes_a_new_key(
     module: str, constant: str, matters: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert inputs.write_input is not None
-    before = key_of(entries.lay_out_deal)
+    before = key_of(deal.lay_out_deal)
     monkeypatch.setattr(sys.modules[module], constant, 123456)
-    assert (key_of(entries.lay_out_deal) != before) == matters
+    assert (key_of(deal.lay_out_deal) != before) == matters
     monkeypatch.undo()
-    assert key_of(entries.lay_out_deal) == before
+    assert key_of(deal.lay_out_deal) == before
 
 
 def test_a_kernel_that_calls_itself_is_looked_at_once() -> None:

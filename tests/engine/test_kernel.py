@@ -10,7 +10,7 @@ import pytest
 
 from cardrome.bench.kernels import copy_many
 from cardrome.engine import kernel
-from cardrome.games.locm.rules import entries
+from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.edition import LOCM_12
 from cardrome.games.locm.rules.state import State, new_states
 from tests.engine.fresh_process import COPY, cached, run
@@ -48,9 +48,9 @@ def test_entries_take_numpy_integers() -> None:
 
 def test_a_bound_entry_does_the_same() -> None:
     states, other = new_states(2), new_states(2)
-    bound = entries.new_game.bind(LOCM_12.rules, states)
+    bound = actions.new_game.bind(LOCM_12.rules, states)
     assert bound(1) == 0
-    entries.new_game(LOCM_12.rules, other, 1)
+    actions.new_game(LOCM_12.rules, other, 1)
     assert states.tobytes() == other.tobytes()
 
 
@@ -64,13 +64,13 @@ def test_a_bound_entry_keeps_its_arrays_alive() -> None:
 @compiled_only
 def test_bind_wants_all_arrays() -> None:
     with pytest.raises(TypeError, match="bind every array, or none"):
-        entries.new_game.bind(LOCM_12.rules)
+        actions.new_game.bind(LOCM_12.rules)
 
 
 @compiled_only
 def test_bind_checks_types_too() -> None:
     with pytest.raises(TypeError, match="expected a contiguous array"):
-        entries.new_game.bind(LOCM_12.rules, np.zeros(4, np.int16))
+        actions.new_game.bind(LOCM_12.rules, np.zeros(4, np.int16))
 
 
 def test_kernels_can_be_called_from_python() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from cardrome.errors import CallerError, InvalidRecording
 from cardrome.games.family import find_family
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmReplay
 from cardrome.games.replay_files import encode_replay, read_replays, write_replays
 from tests.games.locm.protocol.recorded import play
 from tests.games.tapdeck.protocol.scripted import play as tapdeck_play

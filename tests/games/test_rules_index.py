@@ -15,12 +15,9 @@ ROWS = [line for line in INDEX.splitlines() if line.startswith("| ") and "::" in
 INDEXED = [
     *(
         f"locm/rules/{module}.py"
-        for module in ("edition", "actions", "battle", "legal", "deckbuilding", "cardgen", "view", "entries")
+        for module in ("edition", "actions", "battle", "legal", "deckbuilding", "cardgen", "view", "deal")
     ),
-    *(
-        f"tapdeck/rules/{module}.py"
-        for module in ("actions", "turn", "legal", "zones", "deckgen", "scoring", "entries")
-    ),
+    *(f"tapdeck/rules/{module}.py" for module in ("actions", "turn", "legal", "state", "deckgen", "scoring")),
 ]
 
 FUNCTION = re.compile(r"`(cardrome/[\w/]+\.py):([\w.]+)`")

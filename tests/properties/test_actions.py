@@ -7,9 +7,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cardrome.bench import kernels
+from cardrome.bench.kernels import mask_many
 from cardrome.engine.random import below, step
 from cardrome.engine.records import new_records
-from cardrome.games.locm.rules import entries
+from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.edition import MAX_ACTIONS, find_edition
@@ -28,7 +29,7 @@ def test_mask_list_and_apply_agree(script: Script) -> None:
     game = script.played()
     edition, n = game.edition, game.edition.n_actions
     codes, mask = np.zeros(MAX_ACTIONS + 1, np.int16), np.ones(n, np.uint8)
-    count = entries.legal_mask(edition.rules, game.deals, game.states, codes, mask, 0, 0)
+    count = mask_many(edition.rules, game.deals, game.states, codes, mask, 1)
     listed = game.legal_codes()
     assert listed == sorted(set(listed))
     assert count == len(listed)
@@ -39,7 +40,7 @@ def test_mask_list_and_apply_agree(script: Script) -> None:
     accepted = []
     for code in (*range(-3, n + 20), *OUTSIDE):
         states = game.states.copy()
-        if entries.apply(edition.rules, game.deals, states, 0, 0, code):
+        if actions.apply(edition.rules, game.deals, states, 0, 0, code):
             accepted.append(code)
             assert states.tobytes() != before
             check_state(edition, game.deals[0], states[0])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES
 from tests.server.in_process import ServerThread, server_thread
 from tests.server.processes import Client, password
 

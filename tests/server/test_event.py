@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES
 from cardrome.server.event import LEAST_QUIET_AFTER_RESTART, Played
 from cardrome.server.settings import EventPlan
 from cardrome.server.store.records import EventTournament

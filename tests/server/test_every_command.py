@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.games.tapdeck.protocol.commands import SYNTAX
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, SYNTAX
 from tests.server.in_memory import InMemoryEvent
 from tests.server.in_process import server_thread
 from tests.server.processes import Client, password, write_event

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrome.games.tapdeck.protocol.commands import SYNTAX
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, SYNTAX
 from cardrome.server import session as sessions
 from cardrome.server.session import QUEUE_BYTES, Session, Stage
 from tests.server.in_memory import InMemoryEvent, StoppedClock, Talk

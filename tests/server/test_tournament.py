@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES
 from cardrome.games.tapdeck.rules.scoring import tournament_points
 from cardrome.server.tournament import PastScores, shuffle
 from tests.server.in_memory import STRIKE, TEAMS, TURNS, InMemoryEvent, matches_of, plan_of, whose_turn

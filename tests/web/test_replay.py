@@ -19,7 +19,7 @@ from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from cardrome.games.replays import ProcessEnd, Replay
 from cardrome.games.tapdeck import page as tapdeck_page
-from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent
+from cardrome.games.tapdeck.protocol.replay import ReplayEvent
 from cardrome.web.replay import replay_page
 from tests.arena import games
 from tests.games.tapdeck.protocol.scripted import play

@@ -19,7 +19,7 @@ from cardrome.arena.players.sandbox import sandboxed
 from cardrome.errors import BotFailure, CallerError
 from cardrome.games.agents import AgentKind, take_turn
 from cardrome.games.family import AnyFamily
-from cardrome.games.replays import Call, ProcessEnd, Recorder
+from cardrome.games.replays import Call, ProcessEnd, ProgramRecorder, Recorder
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,7 @@ class ProgramPlayer(Player):
 
     def answer(self, recorder: Recorder, call: Call, seconds: float | None) -> None:
         """Send the input, wait for the line."""
+        assert isinstance(recorder, ProgramRecorder)
         start = time.monotonic()
         try:
             if self._process is None:

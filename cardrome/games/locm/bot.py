@@ -147,16 +147,17 @@ class Brain:
     def _load_rules(self, agent: Agent | None) -> None:
         """Load every compiled entry that a turn needs, by calling it."""
         from cardrome.games.locm.protocol.game import LocmView, game_at
-        from cardrome.games.locm.rules import entries
+        from cardrome.games.locm.rules import actions
         from cardrome.games.locm.rules.deal import blank_deals
         from cardrome.games.locm.rules.state import BATTLE as BATTLE_PHASE
         from cardrome.games.locm.rules.state import new_states
+        from cardrome.games.locm.rules.view import hide_in_place
 
         edition = self.reader.edition
         deals, states = blank_deals(edition), new_states()
-        entries.new_game(edition.rules, states, 0)
+        actions.new_game(edition.rules, states, 0)
         states["phase"] = BATTLE_PHASE
-        entries.hide_in_place(edition.rules, deals, states, 0, 0, 0)
+        hide_in_place(edition.rules, deals, states, 0, 0, 0)
         view = LocmView(edition, deals, states, ((), ()), 0)
         if agent is not None:
             agent.act(view)

@@ -14,7 +14,7 @@ from cardrome.games.locm.rules.deal import LocmDeal, card_table, parameter_names
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 
 if TYPE_CHECKING:
-    from cardrome.games.locm.protocol.replay_format import LocmReplay
+    from cardrome.games.locm.protocol.replay import LocmReplay
 
 
 class LocmFamily(Family[LocmEdition, "LocmReplay"]):
@@ -26,7 +26,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     has_programs = True
 
     agents = later("agents.registry:AGENTS")
-    replay_type = later("protocol.replay_format:LocmReplay")
+    replay_type = later("protocol.replay:LocmReplay")
     examiner = later("check.examiner:EXAMINER")
     play_bulk = later("agents.batch:play_pairs")
     record = later("protocol.replay:LocmRecorder")

@@ -9,8 +9,7 @@ import msgspec
 
 from cardrome.escaping import printable
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.replay import LocmMoment, LocmRerun
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay, LocmRerun
 from cardrome.games.locm.protocol.story import card_name, decks, deeds, result_line
 from cardrome.games.locm.rules.cards import AREA_NAMES, CREATURE_CARD, TYPE_NAMES, abilities_text
 

@@ -18,7 +18,7 @@ from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 SEEDS = 1 << 62
 
 if TYPE_CHECKING:
-    from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+    from cardrome.games.tapdeck.protocol.replay import TapdeckReplay
 
 
 class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
@@ -32,7 +32,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     has_scores = True
 
     agents = later("agents.registry:AGENTS")
-    replay_type = later("protocol.replay_format:TapdeckReplay")
+    replay_type = later("protocol.replay:TapdeckReplay")
     play_bulk = later("agents.batch:play_pairs")
     record = later("protocol.replay:TapdeckRecorder")
     rerun = later("protocol.replay:TapdeckRerun")

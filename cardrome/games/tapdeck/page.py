@@ -11,8 +11,7 @@ from cardrome.errors import CallerError
 from cardrome.escaping import printable
 from cardrome.games.tapdeck.protocol.board import spell_words
 from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckPosition
-from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, TapdeckRerun
-from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, TapdeckReplay
+from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckMoment, TapdeckReplay, TapdeckRerun
 from cardrome.games.tapdeck.protocol.story import consequences, result_line, words
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import msgspec
 
 from cardrome.arena.storage.store import differences, values_in
-from cardrome.games.tapdeck.protocol.table import EndReason
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
@@ -71,7 +70,8 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     score_second: int
     health_first: int
     health_second: int
-    end_reason: EndReason
+    end_reason: str
+    """An `Ending`."""
     turns_played: int
     counts_first: Counts
     counts_second: Counts

@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from cardrome.games.locm.page import page_data
-from cardrome.games.locm.protocol.replay import LocmMoment, LocmRecorder, LocmRerun
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmMoment, LocmRecorder, LocmReplay, LocmRerun
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, find_edition
 from tests.arena.games import play_locm

@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from cardrome.games.tapdeck.page import page_data
-from cardrome.games.tapdeck.protocol.replay import TapdeckRerun
-from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+from cardrome.games.tapdeck.protocol.replay import TapdeckReplay, TapdeckRerun
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import play
 

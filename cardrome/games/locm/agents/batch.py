@@ -16,12 +16,12 @@ from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.locm.agents.choose import AgentRecord, Desk, choose_action
+from cardrome.games.locm.agents.registry import AgentRecord, Desk, choose_action
+from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import Workshop
-from cardrome.games.locm.rules.deal import blank_deals
+from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
 from cardrome.games.locm.rules.deckbuilding import start_game
 from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, LocmEdition, Rules
-from cardrome.games.locm.rules.entries import apply_action, deal_from_seed
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, DealRecord, State, new_states
 from cardrome.games.locm.rules.view import hide_deal, hide_from
 

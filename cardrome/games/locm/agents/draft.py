@@ -6,8 +6,7 @@ import numpy as np
 
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Integers
-from cardrome.games.locm.agents.evaluate import creature_value
-from cardrome.games.locm.agents.weights import Weights
+from cardrome.games.locm.agents.evaluate import Weights, creature_value
 from cardrome.games.locm.rules.cards import CHARGE, CREATURE_CARD, GREEN_ITEM, RED_ITEM, WARD, CardRecord
 from cardrome.games.locm.rules.edition import DECK_SIZE, Rules
 from cardrome.games.locm.rules.state import DealRecord, Player, State

@@ -10,8 +10,7 @@ from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Integers, Record, Records
-from cardrome.games.locm.agents.evaluate import is_guarded, judge
-from cardrome.games.locm.agents.weights import Weights
+from cardrome.games.locm.agents.evaluate import Weights, is_guarded, judge
 from cardrome.games.locm.rules.battle import apply_battle, has_room
 from cardrome.games.locm.rules.cards import BLUE_ITEM, CHARGE, CREATURE_CARD, GREEN_ITEM, CardRecord
 from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, HAND_LIMIT, MAX_ACTIONS, PASS, Rules

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from cardrome.errors import SyntaxFault
 from cardrome.games.game import Ending, Outcome
@@ -22,16 +23,7 @@ from cardrome.games.locm.protocol.answers import (
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import DECK_SIZE, PASS
 from cardrome.games.locm.rules.state import NOBODY
-from cardrome.games.replays import Call
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What lost a player the game: a kind (as recordings name it) and words for people."""
-
-    player: int
-    kind: str
-    message: str
+from cardrome.games.replays import Call, ReplayFault, Seat
 
 
 @dataclass(slots=True)
@@ -50,7 +42,7 @@ class Dialogue:
     def __init__(self, game: LocmGame, snapshots: bool = False) -> None:
         self.game = game
         self.snapshots = snapshots
-        self.fault: Fault | None = None
+        self.fault: ReplayFault | None = None
         self.actions = 0
         """Battle actions carried out, ends of turns not counted."""
         # Deck building: answers wait until both players have been asked.
@@ -133,10 +125,13 @@ class Dialogue:
             try:
                 choices = self._read_choices(line) if codes is None else codes
             except SyntaxFault as fault:
-                self.fault = Fault(player, fault.kind, str(fault))
+                self._lose(player, fault)
                 return
             for code in choices:
                 self.game.try_play(code)
+
+    def _lose(self, player: int, fault: SyntaxFault) -> None:
+        self.fault = ReplayFault(cast(Seat, player), fault.kind, str(fault))
 
     def _read_choices(self, line: str | None) -> list[int]:
         if line is None:
@@ -160,7 +155,7 @@ class Dialogue:
         try:
             codes = self._read_actions(line) if codes is None else codes
         except SyntaxFault as fault:
-            self.fault = Fault(player, fault.kind, str(fault))
+            self._lose(player, fault)
             return
         for code in codes:
             if game.winner is not None:

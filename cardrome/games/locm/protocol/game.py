@@ -14,11 +14,12 @@ from cardrome.games.game import Ending, Game, Outcome, Position, View
 from cardrome.games.locm.protocol.answers import KIND_NAMES, parse_command, parse_draft, parse_integer
 from cardrome.games.locm.protocol.inputs import BUFFER_SIZE, finish_input, write_input
 from cardrome.games.locm.protocol.sides import LocmSide
-from cardrome.games.locm.rules import entries
+from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.actions import describe_action, find_action
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, LocmEdition
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, Player, State, new_states
+from cardrome.games.locm.rules.view import SCRATCH_SIZE, fill_in_place, hide_in_place
 
 # Where single-byte fields stand in a state: reading a byte is ten times as fast as asking NumPy for a field.
 _PHASE, _CURRENT, _WINNER = map(State.offset_of, ("phase", "current", "winner"))
@@ -57,11 +58,11 @@ class LocmPosition(Position):
 
     @functools.cached_property
     def _list(self) -> Callable[..., int]:
-        return entries.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
+        return actions.legal_codes.bind(self.edition.rules, self.deals, self.states, self._codes)
 
     @functools.cached_property
     def _apply(self) -> Callable[..., int]:
-        return entries.apply.bind(self.edition.rules, self.deals, self.states)
+        return actions.apply.bind(self.edition.rules, self.deals, self.states)
 
     @functools.cached_property
     def _find(self) -> Callable[..., int]:
@@ -240,7 +241,7 @@ class LocmGame(LocmPosition, Game):
         self.deal: LocmDeal | None = deal
         self.actions = []
         self._past = []
-        entries.new_game(edition.rules, self.states, 0)
+        actions.new_game(edition.rules, self.states, 0)
 
     def try_play(self, code: int) -> bool:
         """Take an action if it is legal; returns whether it was."""
@@ -272,7 +273,7 @@ class LocmGame(LocmPosition, Game):
     def _shadow(self) -> tuple[LocmPosition, Callable[..., int]]:
         """A place to hide things in, with the kernel that does it: binding a kernel takes longer than running it."""
         shadow = LocmPosition(self.edition, duplicate(self.deals), duplicate(self.states))
-        return shadow, entries.hide_in_place.bind(self.edition.rules, shadow.deals, shadow.states)
+        return shadow, hide_in_place.bind(self.edition.rules, shadow.deals, shadow.states)
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -329,8 +330,8 @@ class LocmView(LocmPosition, View):
         """A game the viewer could be in: hidden cards filled in at random, as the rules would allow them."""
         seed = rng if isinstance(rng, int) else int(rng.integers(1 << 62))
         deals, states = duplicate(self.deals), duplicate(self.states)
-        scratch = np.zeros(entries.SCRATCH_SIZE, np.int16)
-        entries.fill_in_place(self.edition.rules, deals, states, scratch, 0, 0, self.viewer, seed & (1 << 62) - 1)
+        scratch = np.zeros(SCRATCH_SIZE, np.int16)
+        fill_in_place(self.edition.rules, deals, states, scratch, 0, 0, self.viewer, seed & (1 << 62) - 1)
         return game_at(self.edition, deals, states, self.performed)
 
 

@@ -26,7 +26,7 @@ from cardrome.engine.records import duplicate
 from cardrome.errors import CallerError, SyntaxFault
 from cardrome.games.locm.protocol.answers import BotAction, parse_battle, parse_command, parse_constructed, parse_draft
 from cardrome.games.locm.protocol.game import LocmView, game_at
-from cardrome.games.locm.rules import entries
+from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.actions import NOT_FOUND
 from cardrome.games.locm.rules.battle import check_winner
 from cardrome.games.locm.rules.cards import (
@@ -42,6 +42,7 @@ from cardrome.games.locm.rules.deal import blank_deals
 from cardrome.games.locm.rules.deckbuilding import instance_id
 from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, PASS, SUMMON, USE, LocmEdition
 from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Player, State, new_states
+from cardrome.games.locm.rules.view import hide_in_place
 
 _IN_HAND, _MINE, _ENEMY = 0, 1, -1
 _BYTE, _SHORT, _LONG = (-128, 127), (-9999, 9999), (-999_999, 999_999)
@@ -187,7 +188,7 @@ class Reader:
         message = parse_message(self.edition, text)
         self._message = message
         states = new_states()
-        entries.new_game(self.edition.rules, states, 0)
+        actions.new_game(self.edition.rules, states, 0)
         performed: tuple[str, ...] = ()
         if message.building:
             self._read_offers(states[0], message)
@@ -196,7 +197,7 @@ class Reader:
             performed = message.actions
         deals = duplicate(self._deals)
         # Sorts the bot's deck and marks the opponent's cards as hidden: the same code that makes every view.
-        entries.hide_in_place(self.edition.rules, deals, states, 0, 0, self.viewer)
+        hide_in_place(self.edition.rules, deals, states, 0, 0, self.viewer)
         both = ((), performed) if self.viewer == 0 else (performed, ())
         view = LocmView(self.edition, deals, states, both, self.viewer)
         if self._numbers_clones:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Annotated, Literal, cast
 
-from cardrome.errors import CallerError
+import msgspec
+from msgspec import Meta
+
+from cardrome.errors import CallerError, InvalidDeal, UnknownParameter
 from cardrome.escaping import encodable
-from cardrome.games.game import Action, Outcome
+from cardrome.games.game import Action, Ending, Outcome
 from cardrome.games.locm.protocol.answers import (
     BAD_ARGUMENTS,
     DRAFT_FAULT,
@@ -19,30 +22,95 @@ from cardrome.games.locm.protocol.answers import (
 )
 from cardrome.games.locm.protocol.dialogue import Dialogue, Effect
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.golden import RecordedGame, absent
-from cardrome.games.locm.protocol.replay_format import ANSWER_LIMIT, Answer, LocmReplay
 from cardrome.games.locm.rules.deal import LocmDeal, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import LocmEdition
-from cardrome.games.replay_files import NAME_LIMIT
+from cardrome.games.locm.rules.edition import LocmEdition, find_edition
+from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION
 from cardrome.games.replays import (
     TEXT_LIMIT,
     Call,
     Difference,
     ProcessEnd,
     ProcessEnds,
-    Recorder,
+    ProgramRecorder,
     ReplayFault,
     Rerun,
     Seat,
     first_difference,
 )
 
+ANSWER_LIMIT = 10_000
+"""Characters of an answer; a longer one counts as none."""
+CALL_LIMIT = 2_000
+"""More calls than any game makes."""
+
+_Name = Annotated[str, Meta(max_length=NAME_LIMIT)]
+_Line = Annotated[str, Meta(max_length=ANSWER_LIMIT, pattern=r"^[^\n]*\Z")]
+_Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The answer to one call: the line as the player gave it, None if none came in time, and the time taken."""
+
+    answer: _Line | None
+    ms: Annotated[int, Meta(ge=0)] | None = None
+
+
+class LocmReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One finished game: everything it takes to play it again, and what came of it."""
+
+    format: Literal["cardrome-replay"] = FORMAT
+    version: Literal[1] = VERSION
+    edition: str
+    deal: dict[str, Annotated[str, Meta(max_length=ANSWER_LIMIT)]]
+    """The deal's parameters, by the names of docs/deals.md."""
+    players: tuple[_Name, _Name]
+    calls: Annotated[tuple[Answer, ...], Meta(max_length=CALL_LIMIT)]
+    """The answers, in the order in which the referee asked."""
+    fault: ReplayFault | None
+    processes: ProcessEnds | None = None
+    scores: tuple[int, int]
+    winner: Seat
+    ending: Ending
+    final_health: tuple[int, int] | None
+    """None if the game ended before the battle."""
+    turns: _Count | None = None
+    actions: _Count | None = None
+
+    @property
+    def rule_set(self) -> LocmEdition:
+        """The edition that was played."""
+        return find_edition(self.edition)
+
+    @property
+    def dealt(self) -> LocmDeal:
+        """The deal that was played."""
+        return LocmDeal.from_params(self.deal)
+
+    def answer_times(self, seat: int) -> list[int]:
+        """How long each answer of a player took, in ms."""
+        # Players are asked in turn from the first call to the last, in deck building and in battle.
+        return [call.ms for call in self.calls[seat::2] if call.ms is not None]
+
+    def check(self) -> None:
+        """The deal must be the same whenever it is dealt: nothing missing, nothing misspelt."""
+        edition = self.rule_set
+        if "seed" not in self.deal:
+            raise InvalidDeal("deal: the seed is missing")
+        for name, value in self.deal.items():
+            if name not in ("seed", *parameter_names(edition)):
+                raise UnknownParameter(edition.name, name, parameter_names(edition))
+            if name.lower().endswith("seed") and parse_seed(value) is None:
+                raise InvalidDeal(f"deal: {name} is {value!r}; expected a signed 64-bit number")
+        if any(name.startswith("predefined") for name in self.deal):
+            self.dealt.lay_out(edition)
+
+
 TOO_MUCH_OUTPUT = "too-much-output"
 _LINE_FAULTS = (DRAFT_FAULT, WRONG_CARD_COUNT, UNKNOWN_COMMAND, BAD_ARGUMENTS)
 """Faults of a line that was given. Any other kind (a timeout, a crash) means that there was none."""
 
 
-class LocmRecorder(Recorder):
+class LocmRecorder(ProgramRecorder):
     """A dialogue that is written down. Answer through it instead of through the dialogue."""
 
     def __init__(
@@ -111,7 +179,7 @@ class LocmRecorder(Recorder):
 
     def replay(self, processes: ProcessEnds | None = None) -> LocmReplay:
         """The replay, once the game is over."""
-        outcome, fault = _outcome(self.dialogue), _fault(self.dialogue)
+        outcome, fault = _outcome(self.dialogue), self.dialogue.fault
         if fault is not None:
             kind, message = self._reasons.get(fault.player, (fault.kind, fault.message))
             fault = ReplayFault(fault.player, encodable(kind), encodable(message)[:TEXT_LIMIT])
@@ -186,7 +254,7 @@ class LocmRerun(Rerun[LocmMoment]):
         outcome, game = _outcome(dialogue), dialogue.game
         return first_difference(
             [
-                ("fault", _shown_fault(replay.fault), _shown_fault(_given_kind(_fault(dialogue), replay))),
+                ("fault", _shown_fault(replay.fault), _shown_fault(_given_kind(dialogue.fault, replay))),
                 ("scores", list(replay.scores), list(outcome.scores)),
                 ("winner", f"player {replay.winner}", f"player {outcome.winner}"),
                 ("ending", replay.ending, outcome.ending),
@@ -206,51 +274,10 @@ def inputs(replay: LocmReplay, player: int) -> Iterator[bytes]:
             yield moment.call.text.encode()
 
 
-def from_golden(record: RecordedGame, players: tuple[str, str] = ("player 0", "player 1")) -> LocmReplay:
-    """A golden game as a replay. What its record says of the result is kept, right or wrong; the rest is played."""
-    transcript = LocmRecorder(record.edition, record.deal, players)
-    for turn in record.turns:
-        if transcript.call is None:
-            break
-        if turn.out is None:
-            transcript.no_answer()
-        else:
-            transcript.answer(turn.out)
-    if transcript.call is not None:
-        raise CallerError(f"the recorded game breaks off: after {len(record.turns)} calls it is not over")
-    replay = transcript.replay()
-    fault, health = replay.fault, replay.final_health
-    if record.error is None:
-        fault = None
-    elif record.error is not absent:
-        message = "" if fault is None or fault.kind != record.error.kind else fault.message
-        fault = ReplayFault(cast(Seat, record.error.player), record.error.kind, message)
-    if record.final_health is not absent and record.final_health:
-        health = record.final_health[0], record.final_health[1]
-    return LocmReplay(
-        edition=replay.edition,
-        deal=replay.deal,
-        players=replay.players,
-        calls=tuple(Answer(turn.out) for turn in record.turns),
-        fault=fault,
-        scores=replay.scores if record.scores is absent else (record.scores[0], record.scores[1]),
-        winner=replay.winner if record.winner is absent else cast(Seat, record.winner),
-        ending=replay.ending,
-        final_health=health,
-        turns=replay.turns,
-        actions=replay.actions,
-    )
-
-
 def _outcome(dialogue: Dialogue) -> Outcome:
     if dialogue.outcome is None:
         raise CallerError("the game is not over: it has no replay yet")
     return dialogue.outcome
-
-
-def _fault(dialogue: Dialogue) -> ReplayFault | None:
-    fault = dialogue.fault
-    return None if fault is None else ReplayFault(cast(Seat, fault.player), fault.kind, fault.message)
 
 
 def _given_kind(found: ReplayFault | None, replay: LocmReplay) -> ReplayFault | None:

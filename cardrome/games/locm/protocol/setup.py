@@ -36,7 +36,6 @@ from cardrome.games.locm.protocol.position import (
     V,
     replayed,
 )
-from cardrome.games.locm.rules import entries
 from cardrome.games.locm.rules.cards import (
     AREA_NAMES,
     CREATURE_CARD,
@@ -49,6 +48,7 @@ from cardrome.games.locm.rules.cards import (
 from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parameter_names, parse_seed
 from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID, DealRecord, Held, new_states
+from cardrome.games.locm.rules.view import hide_in_place
 from cardrome.games.position_data import hint, read_struct, require, unexpected
 
 
@@ -117,7 +117,7 @@ class _Setup:
         if given.viewer is not None:
             require(given.actions is UNSET, "actions: a view does not know them")
             # Whatever was given beyond what the viewer may know is hidden now.
-            entries.hide_in_place(edition.rules, deals, states, 0, 0, given.viewer)
+            hide_in_place(edition.rules, deals, states, 0, 0, given.viewer)
             return LocmView(edition, deals, states, performed, given.viewer)
         position = game_at(edition, deals, states, performed)
         game = None if self.deal is None else replayed(edition, self.deal, given.actions or ())

@@ -11,8 +11,7 @@ from cardrome.escaping import printable
 from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.replay import LocmMoment
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay
 from cardrome.games.locm.rules.cards import FIXED_CARDS, TYPE_NAMES
 from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, SUMMON
 

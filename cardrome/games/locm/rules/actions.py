@@ -1,4 +1,7 @@
-"""Action codes and instance ids: from the id a bot names to the code of the engine, and back."""
+"""Actions: the ids by which bots name them, the codes of the engine, and carrying them out.
+
+Entries are what Python calls. They work on arrays of records; ``d`` and ``i`` say which deal and which state is meant.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import numpy as np
 
 from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.records import Integers, Records
-from cardrome.games.locm.rules.battle import attacked_place
+from cardrome.games.locm.rules.battle import apply_battle, attacked_place
+from cardrome.games.locm.rules.deckbuilding import choose, start_game
 from cardrome.games.locm.rules.edition import (
     ATTACK,
     BOARD_SIZE,
@@ -19,6 +23,7 @@ from cardrome.games.locm.rules.edition import (
     summon_code,
     use_code,
 )
+from cardrome.games.locm.rules.legal import is_legal, list_actions
 from cardrome.games.locm.rules.state import BATTLE, DealRecord, Player, State
 
 NO_CREATURE = -1
@@ -133,3 +138,49 @@ def describe_action(
         out[2] = me.board[source].id
         out[3] = foe.board[attacked_place(r, source, target)].id if target > 0 else NO_CREATURE
     return kind
+
+
+@kernel
+def apply_action(rules: Rules, deal: DealRecord, s: State, action: int) -> None:
+    """Carry out a legal action of either phase."""
+    if s.phase == BATTLE:
+        apply_battle(rules, deal, s, action)
+    else:
+        choose(rules, deal, s, action)
+
+
+@entry(Rules, State, int)
+def new_game(rules: Records[Rules], states: Records[State], i: int) -> int:
+    """Set a state to the beginning of a game."""
+    start_game(rules[0], states[i])
+    return 0
+
+
+@entry(Rules, DealRecord, State, int, int, int)
+def apply(
+    rules: Records[Rules], deals: Records[DealRecord], states: Records[State], d: int, i: int, action: int
+) -> int:
+    """Carry out an action if it is legal; returns 1 if it was, 0 (and changes nothing) if not."""
+    if not is_legal(rules[0], deals[d], states[i], action):
+        return 0
+    apply_action(rules[0], deals[d], states[i], action)
+    return 1
+
+
+@entry(Rules, DealRecord, State, np.int16, int, int)
+def legal_codes(
+    rules: Records[Rules], deals: Records[DealRecord], states: Records[State], codes: Integers, d: int, i: int
+) -> int:
+    """Write the legal action codes, ascending; returns how many there are."""
+    return list_actions(rules[0], deals[d], states[i], codes)
+
+
+@kernel
+def write_mask(rules: Rules, deal: DealRecord, s: State, codes: Integers, mask: Integers) -> int:
+    """Write a mask over all action codes: 1 for the legal ones."""
+    n = list_actions(rules, deal, s, codes)
+    for k in range(len(mask)):
+        mask[k] = 0
+    for k in range(n):
+        mask[codes[k]] = 1
+    return n

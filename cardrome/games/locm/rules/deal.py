@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 
 from cardrome.engine.javanumbers import parse_java_integer
+from cardrome.engine.javarandom import next_long, seeded
+from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.records import Records, new_records
 from cardrome.errors import InvalidDeal
-from cardrome.games.locm.rules.cardgen import Workshop
+from cardrome.games.locm.rules.cardgen import Workshop, choose_pool, generate_cards
 from cardrome.games.locm.rules.cards import FIXED_CARDS, Card, CardRecord, abilities_text, fixed_card_records
-from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition
-from cardrome.games.locm.rules.entries import deal_pool, derived_seeds, lay_out_deal
+from cardrome.games.locm.rules.deckbuilding import draw_offers
+from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition, Rules
 from cardrome.games.locm.rules.state import DealRecord, new_deals
 
 FIXED_LIST_FILE = "cardlist.txt"
@@ -146,3 +148,66 @@ def parse_draft_ids(edition: LocmEdition, text: str) -> np.ndarray[Any, Any]:
 @functools.cache
 def _workshop() -> Records[Workshop]:
     return new_records(Workshop)
+
+
+# Dealing, in kernels
+
+
+@kernel
+def derived_seeds(seed: int) -> tuple[int, int, int, int]:
+    """What the referee draws from the main seed, in its order. `Edition.seed_names` says what each is for."""
+    random = seeded(seed)
+    random, first = next_long(random)
+    random, second = next_long(random)
+    random, third = next_long(random)
+    random, fourth = next_long(random)
+    return first, second, third, fourth
+
+
+@kernel
+def deal_from_seeds(
+    rules: Rules, deal: DealRecord, work: Workshop, card_seed: int, shuffle_0: int, shuffle_1: int
+) -> None:
+    """Generate the cards or draw the draft offers, and note the seeds of the shuffles."""
+    if rules.generated_cards:
+        generate_cards(work, deal.cards, card_seed)
+        deal.n_cards = rules.constructed_pool
+    else:
+        draw_offers(rules, deal, card_seed, work.pool, work.taken)
+    deal.shuffle_seed[0] = shuffle_0
+    deal.shuffle_seed[1] = shuffle_1
+
+
+@kernel
+def deal_from_seed(rules: Rules, deal: DealRecord, work: Workshop, seed: int) -> None:
+    """Everything random about a game, from one seed. The cards of an edition with fixed ones must be in place."""
+    first, second, third, fourth = derived_seeds(seed)
+    if rules.generated_cards:
+        # The second would choose among the cards for the pool, but all 120 are in it.
+        deal_from_seeds(rules, deal, work, first, third, fourth)
+    else:
+        deal_from_seeds(rules, deal, work, first, second, third)
+
+
+@entry(Rules, DealRecord, Workshop, int, int, int, int)
+def lay_out_deal(
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    work: Records[Workshop],
+    d: int,
+    card_seed: int,
+    shuffle_0: int,
+    shuffle_1: int,
+) -> int:
+    """Make a deal from the seeds of its cards (or draft) and of both shuffles."""
+    deal_from_seeds(rules[0], deals[d], work[0], card_seed, shuffle_0, shuffle_1)
+    return 0
+
+
+@entry(Rules, DealRecord, Workshop, int, int)
+def deal_pool(rules: Records[Rules], deals: Records[DealRecord], work: Records[Workshop], d: int, seed: int) -> int:
+    """Reduce a longer card table to the constructed pool."""
+    deal = deals[d]
+    choose_pool(work[0], deal.cards, int(deal.n_cards), int(rules[0].constructed_pool), seed)
+    deal.n_cards = rules[0].constructed_pool
+    return 0

@@ -6,9 +6,11 @@ seeds, and the draft offers still to come. Counts stay, and so does everything t
 
 from __future__ import annotations
 
-from cardrome.engine.kernel import kernel, large_kernel
+import numpy as np
+
+from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import below, step
-from cardrome.engine.records import Integers
+from cardrome.engine.records import Integers, Records
 from cardrome.games.locm.rules.cards import HIDDEN
 from cardrome.games.locm.rules.deckbuilding import instance_id
 from cardrome.games.locm.rules.edition import DECK_SIZE, Rules
@@ -258,3 +260,33 @@ def fill_in(rules: Rules, deal: DealRecord, s: State, viewer: int, scratch: Inte
         for i in range(unseen):
             foe.deck[i].card = cards[i]
             foe.deck[i].id = UNKNOWN_ID
+
+
+SCRATCH_SIZE = 160
+"""Length of the scratch array of small integers that some entries need."""
+
+
+@entry(Rules, DealRecord, State, int, int, int)
+def hide_in_place(
+    rules: Records[Rules], deals: Records[DealRecord], states: Records[State], d: int, i: int, viewer: int
+) -> int:
+    """Turn a copied deal and state into the viewer's view of them."""
+    hide_deal(rules[0], deals[d], states[i])
+    hide_from(rules[0], states[i], viewer)
+    return 0
+
+
+@entry(Rules, DealRecord, State, np.int16, int, int, int, int)
+def fill_in_place(
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    states: Records[State],
+    scratch: Integers,
+    d: int,
+    i: int,
+    viewer: int,
+    seed: int,
+) -> int:
+    """Turn a copied view into a plausible deal and state."""
+    fill_in(rules[0], deals[d], states[i], viewer, scratch, seed)
+    return 0

@@ -15,15 +15,14 @@ from cardrome.engine.kernel import entry, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.tapdeck.agents.choose import AgentRecord, Desk, plan_turn
+from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, plan_turn
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck, blank_deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck
 from cardrome.games.tapdeck.rules.edition import Rules, TapdeckEdition
-from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.scoring import match_score
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, State, new_states, turns_begun
-from cardrome.games.tapdeck.rules.turn import start_match
+from cardrome.games.tapdeck.rules.turn import apply_action, start_match
 
 ON_HEALTH, ON_TURNS = ENDINGS.index(Ending.HEALTH), ENDINGS.index(Ending.TURNS)
 

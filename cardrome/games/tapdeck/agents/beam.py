@@ -9,9 +9,9 @@ from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Integers, Record, Records, i8
-from cardrome.games.tapdeck.agents.blocking import block_greedily
 from cardrome.games.tapdeck.agents.card_choice import MOST_SEQUENCES, draw_more, follow_sequence
-from cardrome.games.tapdeck.agents.evaluate import WON, awake, can_finish, judge, past_blockers
+from cardrome.games.tapdeck.agents.evaluate import WON, Weights, awake, can_finish, judge, past_blockers
+from cardrome.games.tapdeck.agents.greedy import block_greedily
 from cardrome.games.tapdeck.agents.plan import (
     Plan,
     add,
@@ -19,13 +19,11 @@ from cardrome.games.tapdeck.agents.plan import (
     mana_within_reach,
     tap_for,
 )
-from cardrome.games.tapdeck.agents.weights import Weights
-from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK, PLAY_CARD
+from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK, MYSELF, NO_TARGET, OPPONENT, PLAY_CARD
 from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
 from cardrome.games.tapdeck.rules.legal import attacks_now, can_act
 from cardrome.games.tapdeck.rules.state import PLAYING, State
-from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
 
 WIDTH = 12
 """Plans that are continued at each step."""

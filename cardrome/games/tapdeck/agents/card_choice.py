@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Integers
-from cardrome.games.tapdeck.agents.evaluate import card_value
+from cardrome.games.tapdeck.agents.evaluate import Weights, card_value
 from cardrome.games.tapdeck.agents.plan import Plan, add
-from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import BURN_CARD, DISCARD_CARD, DRAW_CARD
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import Rules

@@ -9,9 +9,9 @@ from cardrome.engine.records import Integers, Record, i8
 from cardrome.games.tapdeck.rules.actions import ADD_MANA, END_TURN, action_code
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import Rules
-from cardrome.games.tapdeck.rules.entries import apply_action
 from cardrome.games.tapdeck.rules.legal import can_act
-from cardrome.games.tapdeck.rules.state import PLAYING, State, copy_state
+from cardrome.games.tapdeck.rules.state import PLAYING, State
+from cardrome.games.tapdeck.rules.turn import apply_action
 
 MOST_CODES = 2048
 """A turn has fewer actions: no card is drawn, played, made to block and tapped more than twice in all."""
@@ -29,6 +29,28 @@ class Plan(Record):
     """Creatures that might attack from there, as bits."""
     n: i8
     codes: Annotated[Integers, "i8", MOST_CODES]
+
+
+@kernel
+def copy_state(to: State, source: State) -> None:
+    """Copy a match. Only what is in use: the room for a thousand creatures is never full."""
+    to.mana = source.mana
+    to.draws_left = source.draws_left
+    to.burns_left = source.burns_left
+    to.turn = source.turn
+    to.top = source.top
+    to.declared = source.declared
+    to.n_creatures = source.n_creatures
+    to.current = source.current
+    to.blocking = source.blocking
+    to.ending = source.ending
+    for p in range(2):
+        to.health[p] = source.health[p]
+        to.n_hand[p] = source.n_hand[p]
+        for i in range(source.n_hand[p]):
+            to.hands[p, i] = source.hands[p, i]
+    for i in range(source.n_creatures):
+        to.creatures[i] = source.creatures[i]
 
 
 @kernel

@@ -1,36 +1,111 @@
-"""The built-in agents by name, decided by compiled kernels, as Python code asks them."""
+"""The built-in agents by name: how each of them plans its turn, in kernels and as Python code asks them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from cardrome.engine.random import step
-from cardrome.engine.records import fill, new_records
+from cardrome.engine.kernel import entry, large_kernel
+from cardrome.engine.random import below
+from cardrome.engine.records import Integers, Record, Records, fill, i4, new_records
 from cardrome.errors import CallerError
-from cardrome.games.agents import Agent, AgentKind
-from cardrome.games.tapdeck.agents.beam import SHORTLIST
-from cardrome.games.tapdeck.agents.choose import GREEDY, RANDOM, SEARCHING, AgentRecord, Desk, plan
-from cardrome.games.tapdeck.agents.plan import MOST_CODES
-from cardrome.games.tapdeck.agents.weights import Weights
+from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
+from cardrome.games.tapdeck.agents.beam import SHORTLIST, Search
+from cardrome.games.tapdeck.agents.evaluate import WEIGHTS, Weights
+from cardrome.games.tapdeck.agents.greedy import plan_greedily
+from cardrome.games.tapdeck.agents.plan import Plan, begin_plan
+from cardrome.games.tapdeck.agents.search import plan_twice
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition
-from cardrome.games.tapdeck.rules.state import PLAYING
+from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.legal import MAX_ACTIONS, list_actions
+from cardrome.games.tapdeck.rules.state import PLAYING, State
+from cardrome.games.tapdeck.rules.turn import apply_action
 
 
-class TapdeckKernelAgent(Agent):
-    """A built-in agent. The same state and seed give the same actions."""
+@large_kernel
+def plan_randomly(rules: Rules, deck: Deck, plan: Plan, legal: Integers, random: int) -> int:
+    """Plan a turn of legal actions, all equally likely, until END_TURN is one; returns the generator's next state."""
+    s = plan.state
+    kind = -1
+    while kind != END_TURN and s.ending == PLAYING:
+        n = int(list_actions(rules, deck, s, legal))
+        random, k = below(random, n)
+        code = int(legal[k])
+        kind = action_kind(code)
+        apply_action(rules, deck, s, code)
+        plan.codes[plan.n] = code
+        plan.n += 1
+    if kind != END_TURN:  # the attackers have won: the turn is over as well
+        plan.codes[plan.n] = action_code(END_TURN, 0, 0)
+        plan.n += 1
+    return random
+
+
+RANDOM, GREEDY, SEARCHING = range(3)
+"""How an agent decides."""
+
+
+class AgentRecord(Record):
+    """A built-in agent as kernels see it; `SEARCH_BUDGET` and what follows it say what its numbers mean."""
+
+    kind: i4
+    budget: i4
+    depth: i4
+    second_looks: i4
+    weights: Annotated[Weights, WEIGHTS]
+
+
+class Desk(Record):
+    """Scratch memory of an agent that thinks. Nothing on it outlives a turn but the plan."""
+
+    plan: Plan
+    legal: Annotated[Integers, "i8", MAX_ACTIONS]
+    search: Annotated[Records[Search], 2]
+    """The agent's own, and the one it imagines for the opponent."""
+
+
+@large_kernel
+def plan_turn(agent: AgentRecord, rules: Rules, deck: Deck, s: State, desk: Desk, random: int) -> int:
+    """Plan the rest of the current player's turn on the desk; returns the next state of the agent's generator.
+
+    ``desk.plan`` holds the actions, END_TURN last, also where the match ends before.
+    """
+    plan = desk.plan
+    begin_plan(plan, s)
+    if agent.kind == RANDOM:
+        return plan_randomly(rules, deck, plan, desk.legal, random)
+    if agent.kind == GREEDY:
+        plan_greedily(agent.weights, rules, deck, plan)
+    else:
+        budget, depth, looks = int(agent.budget), int(agent.depth), int(agent.second_looks)
+        plan_twice(agent.weights, budget, depth, looks, rules, deck, plan, desk.search[0], desk.search[1])
+    return random
+
+
+@entry(AgentRecord, Rules, Deck, State, Desk, np.int64)
+def plan(
+    agents: Records[AgentRecord],
+    rules: Records[Rules],
+    decks: Records[Deck],
+    states: Records[State],
+    desks: Records[Desk],
+    random: Integers,
+) -> int:
+    """Plan a turn, for Python: how many actions the plan on the desk has; the state in ``random`` moves on."""
+    random[0] = plan_turn(agents[0], rules[0], decks[0], states[0], desks[0], int(random[0]))
+    return int(desks[0].plan.n)
+
+
+class TapdeckKernelAgent(KernelAgent):
+    """A built-in agent of Tapdeck."""
 
     def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
-        self.kernel = kernel
+        super().__init__(kernel, seed)
         self._desks = new_records(Desk)
-        self._random = np.zeros(1, np.int64)
-        self._codes = np.zeros(MOST_CODES, np.int64)
-        self.begin(seed)
-
-    def begin(self, seed: int) -> None:
-        """Start anew from a seed. The bulk path gives the two players of a pair the seeds of `player_seed`."""
-        self._random[0] = seed if 0 <= seed < 1 << 62 else step(seed)
+        self._planned: Integers = self._desks["plan"]["codes"][0]
 
     def act(self, view: TapdeckPosition) -> int:
         """The first action of the plan for the rest of the turn."""
@@ -38,36 +113,20 @@ class TapdeckKernelAgent(Agent):
 
     def plan(self, view: TapdeckPosition) -> list[int]:
         """The rest of the current player's turn. It may be at any point: blocking open, mana gained, cards drawn."""
-        return self.plan_match(view.edition.rules, view.decks, view.states, 0)
-
-    def plan_match(
-        self, rules: np.recarray[Any, Any], deck: np.recarray[Any, Any], states: np.recarray[Any, Any], i: int
-    ) -> list[int]:
-        """The same for one of many matches, the edition being given as kernels see it."""
-        if states["ending"][i] != PLAYING:
+        if view.is_over:
             raise CallerError("the match is over: there is no turn to plan")
-        n = plan(self.kernel, rules, deck, states, self._desks, self._random, self._codes, i)
-        return self._codes[:n].tolist()
+        arrays = view.edition.rules, view.decks, view.states
+        n = plan(self.kernel, *arrays, self._desks, self._random)
+        return self._planned[:n].tolist()
 
 
-def kernel_kind(
-    name: str,
-    description: str,
-    kind: int,
-    budget: int = 0,
-    depth: int = 0,
-    second_looks: int = 0,
-    weights: Weights = Weights(),  # noqa: B008 - frozen
-) -> AgentKind:
-    """A built-in agent that decides in one of the ways of `cardrome.games.tapdeck.agents.choose`."""
-    array = new_records(AgentRecord)
-    array[0].kind = kind
-    array[0].budget = budget
-    array[0].depth = depth
-    array[0].second_looks = second_looks
-    fill(array[0].weights, weights)
-    array.flags.writeable = False
-    return AgentKind(name, description, lambda: TapdeckKernelAgent(array), array)
+def _kind(name: str, description: str, kind: int, budget: int = 0, depth: int = 0, second_looks: int = 0) -> AgentKind:
+    """A built-in agent that decides in one of the ways above."""
+    kernel = new_records(AgentRecord)
+    agent = kernel[0]
+    agent.kind, agent.budget, agent.depth, agent.second_looks = kind, budget, depth, second_looks
+    fill(agent.weights, Weights())
+    return kernel_kind(name, description, TapdeckKernelAgent, kernel)
 
 
 SEARCH_BUDGET = 400
@@ -80,9 +139,9 @@ SECOND_LOOKS = 6
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind
     for kind in [
-        kernel_kind("random", "any legal action, all equally likely", RANDOM),
-        kernel_kind("greedy", "blocks, plays and attacks where it pays at once", GREEDY),
-        kernel_kind(
+        _kind("random", "any legal action, all equally likely", RANDOM),
+        _kind("greedy", "blocks, plays and attacks where it pays at once", GREEDY),
+        _kind(
             "search",
             "thinks through whole turns and the opponent's answer: the strongest built-in",
             SEARCHING,
@@ -104,4 +163,4 @@ def searching_kind(budget: int, depth: int = SEARCH_DEPTH, second_looks: int = S
         raise CallerError(f"a search that looks at {budget} answers; allowed are 1 to 1,000,000")
     if not (1 <= depth <= 100 and 0 <= second_looks <= SHORTLIST):
         raise CallerError(f"depth {depth}, {second_looks} second looks; allowed are 1 to 100, and 0 to {SHORTLIST}")
-    return kernel_kind("search", AGENTS["search"].description, SEARCHING, budget, depth, second_looks)
+    return _kind("search", AGENTS["search"].description, SEARCHING, budget, depth, second_looks)

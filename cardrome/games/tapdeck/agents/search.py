@@ -23,12 +23,10 @@ from cardrome.games.tapdeck.agents.beam import (
     search_blocks,
     search_cards,
 )
-from cardrome.games.tapdeck.agents.blocking import block_greedily
 from cardrome.games.tapdeck.agents.card_choice import exchange_cards, list_sequences
-from cardrome.games.tapdeck.agents.evaluate import WON, judge
-from cardrome.games.tapdeck.agents.greedy import attack_greedily, plan_greedily
+from cardrome.games.tapdeck.agents.evaluate import WON, Weights, judge
+from cardrome.games.tapdeck.agents.greedy import attack_greedily, block_greedily, plan_greedily
 from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, begin_plan, copy_plan
-from cardrome.games.tapdeck.agents.weights import Weights
 from cardrome.games.tapdeck.rules.actions import ATTACK
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import Rules

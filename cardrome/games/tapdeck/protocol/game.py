@@ -11,17 +11,17 @@ import numpy as np
 
 from cardrome.engine.records import duplicate
 from cardrome.errors import CallerError, IllegalAction, InvalidDeal
-from cardrome.games.game import Ending, Game, Outcome, Position, View
-from cardrome.games.tapdeck.protocol.commands import FIRST_QUERY, NAMES, Command, read_text
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
-from cardrome.games.tapdeck.protocol.table import Table
-from cardrome.games.tapdeck.rules import entries
+from cardrome.games.game import Game, Outcome, Position, View
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, FIRST_QUERY, MEANINGS, NAMES, Command, read_text
+from cardrome.games.tapdeck.protocol.table import Table, outcome_of
+from cardrome.games.tapdeck.rules import legal, turn
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind, first_number, second_number
-from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of, deck_text, parse_deck
+from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of, parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 from cardrome.games.tapdeck.rules.legal import MAX_ACTIONS
-from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING
+from cardrome.games.tapdeck.rules.scoring import score
+from cardrome.games.tapdeck.rules.state import PLAYING
 
 END_TURN_TEXT = "END_TURN"
 """What an agent says when it is done. It is not a command of the wire, where time ends a turn."""
@@ -117,17 +117,13 @@ class TapdeckPosition(Position):
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended; None while it goes on."""
-        if self.state.ending == PLAYING:
-            return None
-        first, second = self.scores
-        winner = None if first == second else int(second > first)
-        return Outcome(winner, Ending.HEALTH if self.state.ending == BY_HEALTH else Ending.TURNS, (first, second))
+        return outcome_of(self.edition.rules, self.states, 0)
 
     @property
     def scores(self) -> tuple[int, int]:
         """Both players' scores with the health as it is now."""
         rules = self.edition.rules
-        return entries.score(rules, self.states, 0, 0), entries.score(rules, self.states, 0, 1)
+        return score(rules, self.states, 0, 0), score(rules, self.states, 0, 1)
 
     @property
     def blocking(self) -> bool:
@@ -192,7 +188,7 @@ class TapdeckPosition(Position):
 
     @functools.cached_property
     def _list(self) -> Callable[..., int]:
-        return entries.legal_codes.bind(self.edition.rules, self.decks, self.states, self._codes)
+        return legal.legal_codes.bind(self.edition.rules, self.decks, self.states, self._codes)
 
     def legal_codes(self) -> list[int]:
         """The codes of the current player's legal actions; END_TURN is the last."""
@@ -346,7 +342,7 @@ class TapdeckGame(TapdeckPosition, Game):
 
     @functools.cached_property
     def _command(self) -> Callable[..., int]:
-        return entries.command.bind(self.edition.rules, self.decks, self.states)
+        return turn.command.bind(self.edition.rules, self.decks, self.states)
 
     def end_turn(self) -> None:
         """Time is up: the turn ends."""
@@ -387,8 +383,3 @@ def command_of(code: int) -> Command:
 def is_query(kind: int) -> bool:
     """The command asks and changes nothing."""
     return kind >= FIRST_QUERY
-
-
-def deal_of(cards: Sequence[TapdeckCard]) -> TapdeckDeal:
-    """The deal that lays out these cards."""
-    return TapdeckDeal(0, deck_text(cards))

@@ -8,11 +8,10 @@ from cardrome.escaping import printable
 from cardrome.games.tapdeck.protocol.board import card_words, draw, spell_words
 from cardrome.games.tapdeck.protocol.commands import Command
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition, is_query
-from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, error_name
-from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, TapdeckReplay, error_name
 from cardrome.games.tapdeck.rules import actions
+from cardrome.games.tapdeck.rules.actions import MYSELF, OPPONENT
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
-from cardrome.games.tapdeck.rules.turn import MYSELF, OPPONENT
 
 _INDENT = "    "
 

@@ -12,6 +12,9 @@ from cardrome.games.tapdeck.rules.edition import MAX_DECK
 END_TURN, FINISH_BLOCK, BLOCK, DRAW_CARD, BURN_CARD, DISCARD_CARD, ADD_MANA, PLAY_CARD, ATTACK = range(9)
 """Kinds of actions. END_TURN stands for the clock: no command ends a turn, but agents may say that they are done."""
 
+MYSELF, OPPONENT, NO_TARGET = -5, -6, -1
+"""Targets that are no creature's id."""
+
 _NOTHING = MAX_DECK + 1
 """An id that no card has."""
 _LOWEST_TARGET = -16

@@ -7,8 +7,10 @@ ended, it is the other player's turn, the phase, the card (known? whose? where? 
 
 from __future__ import annotations
 
-from cardrome.engine.kernel import kernel
-from cardrome.engine.records import Integers
+import numpy as np
+
+from cardrome.engine.kernel import entry, kernel
+from cardrome.engine.records import Integers, Records
 from cardrome.games.tapdeck.rules.actions import (
     ADD_MANA,
     ATTACK,
@@ -18,6 +20,9 @@ from cardrome.games.tapdeck.rules.actions import (
     DRAW_CARD,
     END_TURN,
     FINISH_BLOCK,
+    MYSELF,
+    NO_TARGET,
+    OPPONENT,
     PLAY_CARD,
     action_code,
     action_kind,
@@ -26,9 +31,7 @@ from cardrome.games.tapdeck.rules.actions import (
 )
 from cardrome.games.tapdeck.rules.cards import CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
-from cardrome.games.tapdeck.rules.state import PLAYING, Creature, State
-from cardrome.games.tapdeck.rules.turn import MYSELF, NO_TARGET, OPPONENT
-from cardrome.games.tapdeck.rules.zones import card_of_id, place_in_hand, place_on_board
+from cardrome.games.tapdeck.rules.state import PLAYING, Creature, State, card_of_id, place_in_hand, place_on_board
 
 OK = 0
 NO_CARD_WITH_SUCH_ID = 900
@@ -293,3 +296,9 @@ def list_hand_actions(deck: Deck, s: State, codes: Integers, n: int) -> int:
                     codes[n] = action_code(PLAY_CARD, number, int(deck.cards[s.creatures[j].card].id))
                     n += 1
     return n
+
+
+@entry(Rules, Deck, State, np.int64, int)
+def legal_codes(rules: Records[Rules], decks: Records[Deck], states: Records[State], codes: Integers, i: int) -> int:
+    """Write the current player's legal actions; returns how many there are."""
+    return list_actions(rules[0], decks[0], states[i], codes)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cardrome.engine.kernel import kernel
+from cardrome.engine.kernel import entry, kernel
+from cardrome.engine.records import Integers, Records
 from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.state import State
 
 RANK_EXPONENT = 1.5
 """A score counts for a tournament as the power of its rank."""
@@ -38,3 +40,20 @@ def tournament_points(scores: Sequence[Sequence[int]]) -> list[float]:
         ranks = np.sort(np.searchsorted(everything, np.asarray(own, np.int64), side="left"))
         points.append(float(np.sum(ranks.astype(np.float64) ** RANK_EXPONENT)))
     return points
+
+
+@entry(Rules, State, int, int)
+def score(rules: Records[Rules], states: Records[State], i: int, player: int) -> int:
+    """A player's score with the health as it is now."""
+    s = states[i]
+    return match_score(rules[0], int(s.health[player]), int(s.health[1 - player]))
+
+
+@entry(Rules, State, np.int32)
+def all_scores(rules: Records[Rules], states: Records[State], out: Integers) -> int:
+    """Write both players' scores of every match, one match after the other."""
+    for i in range(len(states)):
+        first, second = int(states[i].health[0]), int(states[i].health[1])
+        out[2 * i] = match_score(rules[0], first, second)
+        out[2 * i + 1] = match_score(rules[0], second, first)
+    return 0

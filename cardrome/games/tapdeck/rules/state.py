@@ -1,4 +1,4 @@
-"""The state of a Tapdeck match as a record. Nothing in it is hidden: both players see all of it.
+"""The state of a Tapdeck match as a record, where its cards are, and how they come and go. Nothing in it is hidden.
 
 Cards are named by their place in the `Deck`. A card is still in the deck if its place is not below `top`; otherwise it
 is in a hand, on the board, or gone.
@@ -10,6 +10,7 @@ from typing import Annotated
 
 from cardrome.engine.kernel import kernel
 from cardrome.engine.records import Integers, Record, Records, flag, i1, i2, i4, new_records
+from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, MAX_HAND
 
 PLAYING, BY_HEALTH, BY_TURNS = range(3)
@@ -63,28 +64,79 @@ def new_states(n: int = 1) -> Records[State]:
 
 
 @kernel
-def copy_state(to: State, source: State) -> None:
-    """Copy a match. Only what is in use: the room for a thousand creatures is never full."""
-    to.mana = source.mana
-    to.draws_left = source.draws_left
-    to.burns_left = source.burns_left
-    to.turn = source.turn
-    to.top = source.top
-    to.declared = source.declared
-    to.n_creatures = source.n_creatures
-    to.current = source.current
-    to.blocking = source.blocking
-    to.ending = source.ending
-    for p in range(2):
-        to.health[p] = source.health[p]
-        to.n_hand[p] = source.n_hand[p]
-        for i in range(source.n_hand[p]):
-            to.hands[p, i] = source.hands[p, i]
-    for i in range(source.n_creatures):
-        to.creatures[i] = source.creatures[i]
-
-
-@kernel
 def turns_begun(s: State) -> int:
     """Turns of a match that were begun, once it has ended. The state counts the last one only if it was over."""
     return int(s.turn) + (1 if s.ending == BY_HEALTH else 0)
+
+
+@kernel
+def card_of_id(deck: Deck, number: int) -> int:
+    """The card with an id, -1 if there is none in this match."""
+    return int(deck.index_of[number]) if 0 <= number <= MAX_DECK else -1
+
+
+@kernel
+def place_in_hand(s: State, player: int, card: int) -> int:
+    """The card's place in the player's hand, -1 if it is not there."""
+    for i in range(s.n_hand[player]):
+        if s.hands[player, i] == card:
+            return i
+    return -1
+
+
+@kernel
+def place_on_board(s: State, card: int) -> int:
+    """The card's place among the creatures on the board, -1 if it is not there."""
+    for i in range(s.n_creatures):
+        if s.creatures[i].card == card:
+            return i
+    return -1
+
+
+@kernel
+def take_into_hand(deck: Deck, s: State, player: int, card: int) -> None:
+    """Put a card into a hand, which stays sorted by id."""
+    i = int(s.n_hand[player])
+    while i > 0 and deck.cards[s.hands[player, i - 1]].id > deck.cards[card].id:
+        s.hands[player, i] = s.hands[player, i - 1]
+        i -= 1
+    s.hands[player, i] = card
+    s.n_hand[player] += 1
+
+
+@kernel
+def remove_from_hand(s: State, player: int, place: int) -> None:
+    """Take the card at a place out of a hand."""
+    last = s.n_hand[player] - 1
+    for i in range(place, last):
+        s.hands[player, i] = s.hands[player, i + 1]
+    s.hands[player, last] = 0
+    s.n_hand[player] = last
+
+
+@kernel
+def put_on_board(deck: Deck, s: State, player: int, card: int) -> None:
+    """A creature enters the board, asleep."""
+    i = int(s.n_creatures)
+    while i > 0 and deck.cards[s.creatures[i - 1].card].id > deck.cards[card].id:
+        s.creatures[i] = s.creatures[i - 1]
+        i -= 1
+    creature = s.creatures[i]
+    creature.attack = deck.cards[card].attack
+    creature.health = deck.cards[card].health
+    creature.max_health = deck.cards[card].max_health
+    creature.card = card
+    creature.declared = 0
+    creature.owner = player
+    creature.active = False
+    creature.blocked = False
+    s.n_creatures += 1
+
+
+@kernel
+def remove_from_board(s: State, place: int) -> None:
+    """The creature at a place is removed from the game."""
+    last = s.n_creatures - 1
+    for i in range(place, last):
+        s.creatures[i] = s.creatures[i + 1]
+    s.n_creatures = last

@@ -9,8 +9,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.replay import LocmRecorder
-from cardrome.games.locm.protocol.replay_format import ANSWER_LIMIT, LocmReplay
+from cardrome.games.locm.protocol.replay import ANSWER_LIMIT, LocmRecorder, LocmReplay
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from tests.games.locm.protocol.play import FIXED_LIST, editions

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardrome.games.game import Ending, Outcome
-from cardrome.games.locm.protocol.dialogue import Dialogue, Fault
+from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.setup import from_dict
-from cardrome.games.replays import Call
+from cardrome.games.replays import Call, ReplayFault
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import editions
 
@@ -191,7 +191,7 @@ def test_faults_in_battle(line: str | None, kind: str, turns: int):
 def test_one_bad_part_spoils_the_whole_line():
     dialogue = set_up({"board": [[{"card": 3, "id": 1}], []]}, {})
     dialogue.answer("ATTACK 1 -1;ATTACK 1")
-    assert dialogue.fault == Fault(0, "bad-arguments", "expected ATTACK id target, got 'ATTACK 1'")
+    assert dialogue.fault == ReplayFault(0, "bad-arguments", "expected ATTACK id target, got 'ATTACK 1'")
     assert dialogue.game.health == (30, 30)
 
 

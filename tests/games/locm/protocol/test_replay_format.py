@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardrome.errors import InvalidRecording
-from cardrome.games.locm.protocol.replay import LocmRerun
-from cardrome.games.locm.protocol.replay_format import ANSWER_LIMIT, Answer, LocmReplay
+from cardrome.games.locm.protocol.replay import ANSWER_LIMIT, Answer, LocmReplay, LocmRerun
 from cardrome.games.replay_files import decode_replay, encode_replay, read_replays, write_replays
 from cardrome.games.replays import ProcessEnd, ReplayFault
 from tests.games.locm.protocol.recorded import changed, play, seeds

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from cardrome.games.locm.protocol.replay import LocmRerun
-from cardrome.games.locm.protocol.replay_format import LocmReplay
+from cardrome.games.locm.protocol.replay import LocmReplay, LocmRerun
 from cardrome.games.locm.protocol.story import story
 from tests.games.locm.protocol.recorded import replays
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from cardrome.games.locm.rules import entries
+from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.actions import find_action
 from cardrome.games.locm.rules.cards import (
     BLUE_ITEM,
@@ -155,7 +155,7 @@ class Table:
         return find_action(self.edition.rules, self.deals, self.states, 0, 0, kind, source, target)
 
     def apply(self, code: int) -> bool:
-        return bool(entries.apply(self.edition.rules, self.deals, self.states, 0, 0, code))
+        return bool(actions.apply(self.edition.rules, self.deals, self.states, 0, 0, code))
 
     def summon(self, card_id: int, lane: int = 0) -> bool:
         return self.apply(self.code(SUMMON, card_id, lane))

@@ -5,9 +5,15 @@ import pytest
 from cardrome.engine.records import new_records
 from cardrome.errors import InvalidDeal
 from cardrome.games.locm.rules.cardgen import Workshop
-from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parse_draft_ids, parse_seed, random_seed
+from cardrome.games.locm.rules.deal import (
+    LocmDeal,
+    blank_deals,
+    deal_from_seed,
+    parse_draft_ids,
+    parse_seed,
+    random_seed,
+)
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_10, LOCM_12, LOCM_15, find_edition
-from cardrome.games.locm.rules.entries import deal_from_seed
 
 DERIVED = """
 0 -4962768465676381896 4437113781045784766 -6688467811848818630 -8292973307042192125

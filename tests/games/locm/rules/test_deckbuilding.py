@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardrome.games.locm.rules import entries
+from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, new_states
@@ -28,14 +28,14 @@ class Building:
         self.deals = deal.lay_out(edition)
         self.states = new_states()
         self.states.view(np.uint8)[:] = 0xAA  # whatever was there before
-        entries.new_game(edition.rules, self.states, 0)
+        actions.new_game(edition.rules, self.states, 0)
 
     @property
     def state(self) -> Any:
         return self.states[0]
 
     def choose(self, action: int) -> bool:
-        return bool(entries.apply(self.edition.rules, self.deals, self.states, 0, 0, action))
+        return bool(actions.apply(self.edition.rules, self.deals, self.states, 0, 0, action))
 
     def number(self, held: Any) -> int:
         return int(self.deals[0].cards[held.card].number)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cardrome.games.locm.rules import entries
+from cardrome.bench.kernels import mask_many
+from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import (
     ATTACK,
@@ -20,7 +21,7 @@ from tests.games.locm.rules.table import ALL, OPPONENT, TWO_LANES, Table, blue, 
 
 def listed(t: Table) -> list[int]:
     codes = np.zeros(MAX_ACTIONS + 1, np.int16)
-    n = entries.legal_codes(t.edition.rules, t.deals, t.states, codes, 0, 0)
+    n = actions.legal_codes(t.edition.rules, t.deals, t.states, codes, 0, 0)
     return codes[:n].tolist()
 
 
@@ -28,7 +29,7 @@ def is_legal(t: Table, kind: int, source: int, target: int) -> bool:
     """By the list, by the mask and by what happens: all the same."""
     code = t.code(kind, source, target)
     mask = np.zeros(t.edition.n_actions, np.uint8)
-    entries.legal_mask(t.edition.rules, t.deals, t.states, np.zeros(MAX_ACTIONS + 1, np.int16), mask, 0, 0)
+    mask_many(t.edition.rules, t.deals, t.states, np.zeros(MAX_ACTIONS + 1, np.int16), mask, 1)
     in_list, before = code in listed(t), t.states.copy()
     accepted = t.apply(code)
     t.states[:] = before
@@ -231,22 +232,22 @@ def test_the_fullest_board_fits_the_list() -> None:
 def test_choices_of_deck_building() -> None:
     edition = find_edition("locm-1.5")
     deals, states = LocmDeal(1).lay_out(edition), new_states()
-    entries.new_game(edition.rules, states, 0)
+    actions.new_game(edition.rules, states, 0)
     codes = np.zeros(MAX_ACTIONS + 1, np.int16)
 
     def choices() -> list[int]:
-        return codes[: entries.legal_codes(edition.rules, deals, states, codes, 0, 0)].tolist()
+        return codes[: actions.legal_codes(edition.rules, deals, states, codes, 0, 0)].tolist()
 
     assert choices() == list(range(120))
     for card in (5, 5, 119, 119, 7):
-        assert entries.apply(edition.rules, deals, states, 0, 0, card)
+        assert actions.apply(edition.rules, deals, states, 0, 0, card)
     assert choices() == [c for c in range(120) if c not in (5, 119)]
 
 
 def test_choices_of_the_draft() -> None:
     edition = find_edition("locm-1.2")
     deals, states = LocmDeal(1).lay_out(edition), new_states()
-    entries.new_game(edition.rules, states, 0)
+    actions.new_game(edition.rules, states, 0)
     codes = np.zeros(MAX_ACTIONS + 1, np.int16)
-    assert entries.legal_codes(edition.rules, deals, states, codes, 0, 0) == 3
+    assert actions.legal_codes(edition.rules, deals, states, codes, 0, 0) == 3
     assert codes[:3].tolist() == [0, 1, 2]

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardrome.games.locm.rules import entries
+from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.cards import HIDDEN
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition, find_edition
 from cardrome.games.locm.rules.state import BATTLE, new_states
+from cardrome.games.locm.rules.view import SCRATCH_SIZE, fill_in_place, hide_in_place
 
 Pair = tuple[Any, Any]
 
@@ -20,10 +21,10 @@ Pair = tuple[Any, Any]
 def begun(edition: LocmEdition, choices: int, seed: int = 5) -> Pair:
     """A game after so many choices of deck building."""
     deals, states = LocmDeal(seed).lay_out(edition), new_states()
-    entries.new_game(edition.rules, states, 0)
+    actions.new_game(edition.rules, states, 0)
     for _ in range(choices):
         k = int(states[0].players[states[0].current].n_deck)
-        assert entries.apply(edition.rules, deals, states, 0, 0, 119 - k if edition.constructed else k % 3)
+        assert actions.apply(edition.rules, deals, states, 0, 0, 119 - k if edition.constructed else k % 3)
     return deals, states
 
 
@@ -33,20 +34,20 @@ def play_some(edition: LocmEdition, pair: Pair, turns: int) -> None:
     codes = np.zeros(161, np.int16)
     for _ in range(turns):
         for _ in range(3):
-            n = entries.legal_codes(edition.rules, deals, states, codes, 0, 0)
-            entries.apply(edition.rules, deals, states, 0, 0, int(codes[n - 1]))
-        entries.apply(edition.rules, deals, states, 0, 0, 0)
+            n = actions.legal_codes(edition.rules, deals, states, codes, 0, 0)
+            actions.apply(edition.rules, deals, states, 0, 0, int(codes[n - 1]))
+        actions.apply(edition.rules, deals, states, 0, 0, 0)
 
 
 def view(edition: LocmEdition, pair: Pair, viewer: int) -> Pair:
     deals, states = pair[0].copy(), pair[1].copy()
-    entries.hide_in_place(edition.rules, deals, states, 0, 0, viewer)
+    hide_in_place(edition.rules, deals, states, 0, 0, viewer)
     return deals, states
 
 
 def determinize(edition: LocmEdition, pair: Pair, viewer: int, seed: int) -> Pair:
     deals, states = pair[0].copy(), pair[1].copy()
-    entries.fill_in_place(edition.rules, deals, states, np.zeros(entries.SCRATCH_SIZE, np.int16), 0, 0, viewer, seed)
+    fill_in_place(edition.rules, deals, states, np.zeros(SCRATCH_SIZE, np.int16), 0, 0, viewer, seed)
     return deals, states
 
 
@@ -145,10 +146,10 @@ def test_a_played_card_can_be_explained_only_by_moving_another() -> None:
     edition = find_edition("locm-1.2")
     groups = ["1 2 3"] * 28 + ["1 40 41", "40 50 51"]
     deals, states = LocmDeal(1, {"predefinedDraftIds": ",".join(groups)}).lay_out(edition), new_states()
-    entries.new_game(edition.rules, states, 0)
+    actions.new_game(edition.rules, states, 0)
     for t in range(30):
         for _ in range(2):
-            assert entries.apply(edition.rules, deals, states, 0, 0, 1 if t == 28 else 0)
+            assert actions.apply(edition.rules, deals, states, 0, 0, 1 if t == 28 else 0)
     # Player 1 holds 28 times card 1 and twice card 40; say that they have played both of these.
     foe = states[0].players[1]
     foe.n_played, foe.n_deck, foe.n_hand = 2, 23, 5

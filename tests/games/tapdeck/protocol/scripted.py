@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from cardrome.games.tapdeck.protocol.commands import SYNTAX, Command
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition
-from cardrome.games.tapdeck.protocol.replay import TapdeckRecorder
-from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+from cardrome.games.tapdeck.protocol.replay import TapdeckRecorder, TapdeckReplay
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardrome.engine.digits import write_number
-from cardrome.games.tapdeck.protocol.answers import LENGTH, LONGEST_ANSWER
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES, MEANINGS
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, MEANINGS
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
+from cardrome.games.tapdeck.protocol.table import LENGTH, LONGEST_ANSWER
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.rules.position import Position, battlefield, duel
 from tests.games.tapdeck.rules.reference import GAME

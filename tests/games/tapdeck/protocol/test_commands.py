@@ -7,18 +7,20 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cardrome.games.tapdeck.protocol.commands import (
+    BAD_FORMAT,
     FIRST_QUERY,
     GET_HP,
     GET_MY_MATCHES,
     NAMES,
     SYNTAX,
+    TOO_MANY_ARGUMENTS,
+    UNKNOWN_COMMAND,
     WAIT,
     Command,
     read_command,
     within_reach,
     words_of,
 )
-from cardrome.games.tapdeck.protocol.errors import BAD_FORMAT, TOO_MANY_ARGUMENTS, UNKNOWN_COMMAND
 from cardrome.games.tapdeck.rules.actions import ATTACK, BLOCK, PLAY_CARD
 from tests.games.tapdeck.rules import reference
 

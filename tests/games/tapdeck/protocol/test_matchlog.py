@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardrome.games.tapdeck.protocol.commands import GET_HP, GET_TURN_INFO, SYNTAX, Command
 from cardrome.games.tapdeck.protocol.matchlog import MOST, REFUSED_LIMIT, LogEntry, MatchLog
-from cardrome.games.tapdeck.protocol.replay_format import CODES, parse_entry
+from cardrome.games.tapdeck.protocol.replay import CODES, parse_entry
 from cardrome.games.tapdeck.rules import actions
 
 DRAW, BLOCK = Command(actions.DRAW_CARD, 5), Command(actions.BLOCK, 5, 1, 2)

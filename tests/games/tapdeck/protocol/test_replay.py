@@ -14,10 +14,9 @@ from cardrome.errors import CallerError
 from cardrome.games.game import Ending
 from cardrome.games.replay_files import decode_replay, encode_replay
 from cardrome.games.tapdeck.protocol import matchlog
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
-from cardrome.games.tapdeck.protocol.replay import TapdeckRecorder, TapdeckRerun, inputs
-from cardrome.games.tapdeck.protocol.replay_format import ReplayEvent, TapdeckReplay
+from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckRecorder, TapdeckReplay, TapdeckRerun, inputs
 from cardrome.games.tapdeck.protocol.story import story
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import SMALL, changed, play, record_match, script, streams

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from cardrome.games.tapdeck.protocol.replay import TapdeckRerun
-from cardrome.games.tapdeck.protocol.replay_format import TapdeckReplay
+from cardrome.games.tapdeck.protocol.replay import TapdeckReplay, TapdeckRerun
 from cardrome.games.tapdeck.protocol.story import story
 from tests.games.tapdeck.protocol.scripted import streams
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cardrome.games.game import Ending, Outcome
 from cardrome.games.tapdeck.protocol.commands import GET_TURN_INFO
-from cardrome.games.tapdeck.protocol.table import Table, TapdeckOutcome
+from cardrome.games.tapdeck.protocol.table import Table
 from cardrome.games.tapdeck.rules.actions import DRAW_CARD, PLAY_CARD
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
@@ -46,12 +47,19 @@ def test_outcomes() -> None:
     table.command(1, 0, DRAW_CARD)
     table.command(1, 0, PLAY_CARD, 1, -5)
     assert table.outcome(0) is None
-    assert table.outcome(1) == TapdeckOutcome("health", (0, 10), (-10, 40))
+    assert table.outcome(1) == Outcome(1, Ending.HEALTH, (-10, 40))
+    assert table.health(1) == (0, 10)
     for _ in range(6):
         table.tick()
-    assert table.outcome(0) == TapdeckOutcome("turns", (10, 10), (15, 15))
+    assert table.outcome(0) == Outcome(None, Ending.TURNS, (15, 15))
 
 
-@pytest.mark.parametrize(("scores", "winner"), [((40, -10), 0), ((-10, 40), 1), ((15, 15), None), ((14, 16), 1)])
-def test_the_winner_has_the_higher_score(scores: tuple[int, int], winner: int | None) -> None:
-    assert TapdeckOutcome("turns", (1, 1), scores).winner == winner
+@pytest.mark.parametrize(("health", "winner"), [((10, 0), 0), ((0, 10), 1), ((6, 6), None), ((5, 6), 1)])
+def test_the_winner_has_the_higher_score(health: tuple[int, int], winner: int | None) -> None:
+    table = three_matches()
+    table.states[0].health[:] = health
+    for _ in range(6):
+        table.tick()
+    outcome = table.outcome(0)
+    assert outcome is not None
+    assert outcome.winner == winner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardrome.games.tapdeck.protocol.errors import ERROR_LINES
+from cardrome.games.tapdeck.protocol.commands import ERROR_LINES
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 

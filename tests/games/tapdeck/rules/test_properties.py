@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
-from cardrome.games.tapdeck.rules import entries
+from cardrome.games.tapdeck.rules import turn
 from cardrome.games.tapdeck.rules.actions import (
     ADD_MANA,
     ATTACK,
@@ -145,7 +145,7 @@ def candidates(match: TapdeckGame) -> list[int]:
 def accepted(match: TapdeckGame, codes: list[int]) -> set[int]:
     """What of this the player to move may do; the match stays as it is."""
     rules, states, scratch = match.edition.rules, match.states, match.states.copy()
-    command = entries.command.bind(rules, match.decks, scratch)
+    command = turn.command.bind(rules, match.decks, scratch)
     found = set()
     for code in codes:
         scratch[:] = states

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrome.games.tapdeck.rules import entries
+from cardrome.games.tapdeck.rules import scoring
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from cardrome.games.tapdeck.rules.scoring import match_score, tournament_points
 from cardrome.games.tapdeck.rules.state import new_states
@@ -34,7 +34,7 @@ def test_the_score_of_a_match(initial: int, mine: int, theirs: int, score: int) 
     assert match_score(rules[0], mine, theirs) == score
     states = new_states()
     states["health"][0] = (mine, theirs)
-    assert (entries.score(rules, states, 0, 0), entries.score(rules, states, 0, 1)) == (score, 3 * initial - score)
+    assert (scoring.score(rules, states, 0, 0), scoring.score(rules, states, 0, 1)) == (score, 3 * initial - score)
 
 
 @given(st.integers(1, 5000).map(lambda half: 2 * half), st.data())
