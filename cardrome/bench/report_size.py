@@ -24,8 +24,7 @@ from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.replay_files import encode_replay
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameKey, PlayedGame, Side
+from cardrome.tournament.games import GameKey, GameTable, PlayedGame, Side
 from cardrome.tournament.results.exports import write_csv, write_json, write_markdown, write_parquet
 from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.schedule.pairing import deal_seed

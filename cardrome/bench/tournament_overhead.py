@@ -22,8 +22,7 @@ import numpy as np
 
 from cardrome.engine.bulk import mirrored_games
 from cardrome.tournament.executors import Done, Ended, Executor, InlineExecutor, ProcessExecutor
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import PlayedGame
+from cardrome.tournament.games import GameTable, PlayedGame
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore

@@ -49,7 +49,7 @@ def demo(
     """
     from cardrome.cli.options import job_count
     from cardrome.cli.tournament.commands import play, view_for
-    from cardrome.cli.tournament.standings import print_standings
+    from cardrome.cli.tournament.view import print_standings
     from cardrome.engine.warming import declare, warm
     from cardrome.games.family import find_family
     from cardrome.tournament.results.summary import summarize

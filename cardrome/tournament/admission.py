@@ -13,7 +13,7 @@ from pathlib import Path
 from cardrome.arena.players.player import PlayerSpec
 from cardrome.errors import InfrastructureFault
 from cardrome.tournament.executors import Done, Executor, Lost, Refused
-from cardrome.tournament.records import Side
+from cardrome.tournament.games import Side
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.work import Job, is_bulk
 

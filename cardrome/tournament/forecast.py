@@ -10,7 +10,7 @@ import numpy as np
 
 from cardrome.arena.players.player import close_kept
 from cardrome.errors import CallerError
-from cardrome.tournament.records import Entrant, PlayedGame
+from cardrome.tournament.games import Entrant, PlayedGame
 from cardrome.tournament.run import make_schedule
 from cardrome.tournament.schedule.pairing import deal_seed, estimate
 from cardrome.tournament.settings import BotSection, TournamentPlan

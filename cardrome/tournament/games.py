@@ -1,22 +1,90 @@
-"""Many games of a tournament: a table of columns, in which they travel from the engine to the store and the report."""
+"""Entrants and games of a tournament: one game with all that is kept of it, or many in a table.
+
+A table has columns; in it games travel from the engine to the store and to the report.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from cardrome.arena.players.behaviour import Behaviour
 from cardrome.engine.bulk import DRAWN, GAME
 from cardrome.errors import UnknownEdition
 from cardrome.games.family import find_family
-from cardrome.tournament.records import GameKey, PlayedGame
+from cardrome.tournament.settings import BotSection
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Side = Literal[0, 1]
+
+
+class Entrant(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot in one version. All results refer to it by its id."""
+
+    id: int
+    bot: BotSection
+    active: bool
+    """Whether the settings file still has the bot in this version."""
+    problem: str | None
+    """Why it was not admitted; None if it was."""
+
+    @property
+    def name(self) -> str:
+        """The name to show: with the version, unless that is the first."""
+        return self.bot.name if self.bot.version == "1" else f"{self.bot.name} {self.bot.version}"
+
+
+class GameKey(msgspec.Struct, frozen=True, order=True):
+    """Identifies a game: a pair of games of two entrants on one deal, and which of the two."""
+
+    edition: str
+    a: int
+    b: int
+    pair: int
+    game: Side
+    """0: A has the first turn; 1: B has."""
+
+
+class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game with everything that is kept of it."""
+
+    key: GameKey
+    seed: int
+    """Of its deal."""
+    winner: Literal[0, 1, 2]
+    """0 for A, 1 for B, `DRAWN`."""
+    turns: int
+    actions: int
+    score_a: int = 0
+    score_b: int = 0
+    """In families that have scores."""
+    ending: int = 0
+    """Why it ended, as a place in `cardrome.games.game.ENDINGS`."""
+    fault_of: Side | None = None
+    """Who lost the game by a fault: 0 for A, 1 for B."""
+    fault_kind: str | None = None
+    fault_message: str = ""
+    behaviours: tuple[Behaviour | None, Behaviour | None] = (None, None)
+    """Of A and B if they are programs."""
+    stderr: tuple[str, str] = ("", "")
+    """The last output of A and B on standard error."""
+    replay: bytes | None = None
+    """The replay as compressed JSON, if it is kept."""
+    finished_at: float
+    """Seconds since 1970."""
+
+    @property
+    def at_fault(self) -> int | None:
+        """The entrant who lost the game by a fault."""
+        return None if self.fault_of is None else (self.key.a, self.key.b)[self.fault_of]
+
 
 KEY = ("edition", "a", "b", "pair", "first")
 """The columns that identify a game. Who has the first turn tells the two games of a pair apart."""
@@ -65,27 +133,24 @@ class GameTable:
     @classmethod
     def of_records(cls, records: Sequence[PlayedGame]) -> GameTable:
         """Single games as a table."""
-        rows = blank_rows(len(records))
         editions: dict[str, int] = {}
         kinds: dict[str, int] = {}
+        rows: list[tuple[Any, ...]] = []  # of plain numbers: filling an array field by field takes three times as long
         more = {}
         for place, record in enumerate(records):
-            key, row = record.key, rows[place]
-            row["edition"] = editions.setdefault(key.edition, len(editions))
-            row["a"], row["b"], row["pair"], row["first"] = key.a, key.b, key.pair, key.game
-            for name in _SAME:
-                row[name] = getattr(record, name)
+            key, fault = record.key, (-1, -1)
             if record.fault_of is not None:
-                row["fault_of"] = record.fault_of
-                row["fault_kind"] = kinds.setdefault(record.fault_kind or "unknown", len(kinds))
-            for side, behaviour in enumerate(record.behaviours):
-                if behaviour is not None:
-                    row["answers"][side] = (
-                        behaviour.answers, behaviour.total_ms, behaviour.worst_ms, behaviour.worst_first_ms,
-                    )  # fmt: skip
+                fault = record.fault_of, kinds.setdefault(record.fault_kind or "unknown", len(kinds))
+            rows.append(
+                (
+                    editions.setdefault(key.edition, len(editions)), key.a, key.b, key.pair, record.seed,
+                    record.score_a, record.score_b, record.actions, record.turns, key.game, record.winner,
+                    record.ending, *fault, record.finished_at, list(map(_answers, record.behaviours)),
+                )
+            )  # fmt: skip
             if record.fault_of is not None or record.replay is not None or any(record.behaviours):
                 more[place] = record
-        return cls(rows, tuple(editions), tuple(kinds), more)
+        return cls(np.array(rows, ROW), tuple(editions), tuple(kinds), more)
 
     @classmethod
     def joined(cls, tables: Sequence[GameTable]) -> GameTable:
@@ -198,6 +263,13 @@ def has_scores(edition: str) -> bool:
 
 _SAME = ("seed", "winner", "turns", "actions", "score_a", "score_b", "ending", "finished_at")
 """Columns that a record has under the same name."""
+
+
+def _answers(behaviour: Behaviour | None) -> tuple[int, int, int, int]:
+    """The `ANSWERS` of a player who behaved like this; None: not a program."""
+    if behaviour is None:
+        return -1, 0, 0, 0
+    return behaviour.answers, behaviour.total_ms, behaviour.worst_ms, behaviour.worst_first_ms
 
 
 def blank_rows(count: int) -> npt.NDArray[Any]:

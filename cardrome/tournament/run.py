@@ -20,17 +20,15 @@ from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError, InfrastructureFault
 from cardrome.tournament.admission import build, check
 from cardrome.tournament.executors import Done, Ended, Executor, Lost, Refused
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.queue import GameQueue
-from cardrome.tournament.records import Entrant
+from cardrome.tournament.games import Entrant, GameTable
 from cardrome.tournament.results.rounds import RoundResults
 from cardrome.tournament.schedule.ladder import Ladder
 from cardrome.tournament.schedule.pairing import Pairing, Schedule, estimate
 from cardrome.tournament.schedule.round_robin import Gauntlet, RoundRobin
 from cardrome.tournament.schedule.swiss import Swiss
-from cardrome.tournament.settings import TournamentPlan
+from cardrome.tournament.settings import MACHINE_LIMITS, TournamentPlan
 from cardrome.tournament.store.store import StoredRound, TournamentStore
-from cardrome.tournament.work import Job, JobSettings, is_bulk, play_job, spec_of
+from cardrome.tournament.work import GameQueue, Job, JobSettings, is_bulk, play_job, spec_of
 
 _PAUSES = (0.0, 1.0, 2.0, 4.0)
 """Seconds to wait before each further attempt at games that were lost without a bot's fault."""
@@ -257,7 +255,7 @@ def compile_for(editions: Sequence[str], specs: Sequence[PlayerSpec], settings: 
 def fixed_and_growing(plan: TournamentPlan) -> tuple[str, str]:
     """The settings that stored games depend on, and the ones that only add games, both as JSON."""
     section, limits = plan.settings.tournament, plan.settings.limits
-    play_limits = {name: value for name, value in msgspec.structs.asdict(limits).items() if name != "build_seconds"}
+    play_limits = {name: value for name, value in msgspec.structs.asdict(limits).items() if name not in MACHINE_LIMITS}
     fixed: dict[str, object] = {"schedule": section.schedule, "limits": play_limits}
     if section.schedule in ("swiss", "ladder"):
         # Pairs are numbered through all rounds: with another number of pairs in a round, they would be others.

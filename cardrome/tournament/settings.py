@@ -24,6 +24,9 @@ _Ms = Annotated[float, Meta(ge=0, le=3_600_000)]
 ScheduleName = Literal["round-robin", "gauntlet", "swiss", "ladder"]
 ReplayPolicy = Literal["all", "faults", "none"]
 
+MACHINE_LIMITS = ("build_seconds", "affinity")
+"""Limits that depend on the machine and change no game: a tournament may go on with others."""
+
 
 class TournamentSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """What is played."""
@@ -61,6 +64,8 @@ class LimitsSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     processes: _Count | None = 1_024
     file_mb: Annotated[int, Meta(ge=0, le=1 << 20)] | None = 64
     build_seconds: Annotated[float, Meta(gt=0, le=86_400)] = 300.0
+    affinity: bool = True
+    """Keep a worker and its bots on one core, where there are cores enough."""
 
 
 class BotSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -97,7 +102,8 @@ class TournamentSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True
         clock = Clock(limits.clock, limits.time_scale, limits.timeout_margin_ms, limits.start_allowance_ms)
         memory = None if limits.memory_mb is None else limits.memory_mb << 20
         file_size = None if limits.file_mb is None else limits.file_mb << 20
-        return BotSettings(clock, Limits(memory, limits.processes, file_size), self.tournament.sandbox)
+        bounds = Limits(memory, limits.processes, file_size)
+        return BotSettings(clock, bounds, self.tournament.sandbox, limits.affinity)
 
 
 class TournamentPlan(msgspec.Struct, frozen=True):
@@ -249,6 +255,7 @@ pairs = 50                     # of games on the same deal, seats swapped: 50 pa
 # processes = 1024
 # file_mb = 64
 # build_seconds = 300
+# affinity = true              # keep the programs of a game on one core, which is faster; false: for those with threads
 
 [[bots]]
 name = "greedy"

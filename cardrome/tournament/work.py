@@ -1,4 +1,4 @@
-"""Jobs: some games of a tournament, small enough to be handed out, and how they are played.
+"""Jobs: some games of a tournament, small enough to be handed out; how they are cut, played, and played again.
 
 A job holds all that it takes to play it, so that it can be played in any process on any machine that has the bots.
 """
@@ -8,6 +8,9 @@ from __future__ import annotations
 import shlex
 import time
 import zlib
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -16,11 +19,12 @@ import numpy as np
 from cardrome.arena.play import fill, play_one
 from cardrome.arena.players.behaviour import behaviour_in
 from cardrome.arena.players.player import BotSettings, PlayerSpec
-from cardrome.engine.bulk import GAME, mirrored_games
+from cardrome.engine.bulk import DRAWN, GAME, mirrored_games
 from cardrome.games.family import Kernel, find_family
-from cardrome.games.replay_files import encode_replay
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import Entrant, GameKey, PlayedGame, Side
+from cardrome.games.replay_files import decode_replay, encode_replay
+from cardrome.games.replays import Replay
+from cardrome.tournament.games import Entrant, GameKey, GameTable, PlayedGame, Side
+from cardrome.tournament.schedule.pairing import deal_seed
 from cardrome.tournament.settings import ReplayPolicy
 
 
@@ -116,3 +120,89 @@ def _single_game(job: Job, pair: int, seed: int, first: Side, settings: JobSetti
         stderr=(stderr[0], stderr[1]),
         replay=zlib.compress(encode_replay(replay)) if kept else None,
     )
+
+
+_FIRST_CHUNK = 16
+_LARGEST_CHUNK = 1024
+_SHORT, _LONG = 0.1, 0.5
+"""Seconds of a job of built-in agents below which the next ones are larger, and above which they are smaller."""
+
+_Pairing = tuple[str, int, int]
+
+
+class GameQueue:
+    """Games waiting to be played. Which games come out is fixed; only their division into jobs depends on time."""
+
+    def __init__(self, keys: Sequence[GameKey], specs: dict[int, PlayerSpec], master_seed: int) -> None:
+        self._specs = specs
+        self._seed = master_seed
+        self._games: dict[_Pairing, deque[GameKey]] = {}
+        for key in keys:
+            self._games.setdefault((key.edition, key.a, key.b), deque()).append(key)
+        self._chunks: dict[_Pairing, int] = {}
+        self._is_bulk = cache(is_bulk)
+
+    def __iter__(self) -> Iterator[Job]:
+        """Take jobs until none is left."""
+        while self._games:
+            for pairing in list(self._games):
+                job = self._cut(pairing)
+                if not self._games[pairing]:
+                    del self._games[pairing]
+                yield job
+
+    def took(self, job: Job, seconds: float) -> None:
+        """Adapt the size of later jobs to the time that a job took."""
+        if job.game is None:
+            pairing = job.edition, job.a.entrant, job.b.entrant
+            size = self._chunks.get(pairing, _FIRST_CHUNK)
+            if seconds < _SHORT and len(job.pairs) >= size:
+                self._chunks[pairing] = min(2 * size, _LARGEST_CHUNK)
+            elif seconds > _LONG:
+                self._chunks[pairing] = max(size // 2, 1)
+
+    def _cut(self, pairing: _Pairing) -> Job:
+        """The next job of a pairing."""
+        edition, a_id, b_id = pairing
+        a, b = self._specs[a_id], self._specs[b_id]
+        games = self._games[pairing]
+        if a.agent is None or b.agent is None or _is_half(games):
+            key = games.popleft()
+            return Job(edition, a, b, (key.pair,), (deal_seed(self._seed, edition, key.pair),), key.game)
+        size = self._chunks.get(pairing, _FIRST_CHUNK) if self._is_bulk(edition, a, b) else 1
+        pairs: list[int] = []
+        while games and len(pairs) < size and not _is_half(games):
+            pairs.append(games.popleft().pair)
+            games.popleft()
+        return Job(edition, a, b, tuple(pairs), tuple(deal_seed(self._seed, edition, pair) for pair in pairs))
+
+
+def _is_half(games: deque[GameKey]) -> bool:
+    """Whether only one game of the next pair is wanted."""
+    return len(games) == 1 or games[0].pair != games[1].pair
+
+
+def can_be_played_again(edition: str, a: Entrant, b: Entrant) -> bool:
+    """Both are built-in agents, whose games follow from the deal."""
+    return is_bulk(edition, _spec(a), _spec(b))
+
+
+def _spec(entrant: Entrant) -> PlayerSpec:
+    return PlayerSpec(entrant.id, entrant.name, entrant.bot.agent)
+
+
+def replay_of(record: PlayedGame, entrants: Mapping[int, Entrant]) -> Replay | None:
+    """The replay of a game; None if it was not kept and cannot be played again with the same result."""
+    if record.replay is not None:
+        kept: Replay = decode_replay(zlib.decompress(record.replay))
+        return kept
+    key = record.key
+    a, b = entrants[key.a], entrants[key.b]
+    if not can_be_played_again(key.edition, a, b):
+        return None
+    family = find_family(key.edition)
+    deal = family.deal(family.editions[key.edition], {"seed": str(record.seed)})
+    replay = play_one(key.edition, (_spec(a), _spec(b)), deal, key.game, BotSettings())
+    winner = DRAWN if replay.winner is None else replay.winner ^ key.game
+    # Another version of cardrome may have other agents of the same name.
+    return replay if winner == record.winner else None

@@ -9,8 +9,7 @@ import numpy as np
 
 from cardrome.engine.bulk import DRAWN, GAME, mirrored_games
 from cardrome.games.family import find_family
-from cardrome.tournament.games import KEY, GameTable, has_scores
-from cardrome.tournament.records import GameKey
+from cardrome.tournament.games import KEY, GameKey, GameTable, has_scores
 from cardrome.tournament.schedule.pairing import Pairing
 from tests.tournament.store.tools import EDITION, behaviour, keys, played, rows, table, with_fault
 

@@ -14,8 +14,7 @@ from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import InfrastructureFault
 from cardrome.tournament import run as run_module
 from cardrome.tournament.executors import Ended, InlineExecutor, Lost, attempt
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameKey
+from cardrome.tournament.games import GameKey, GameTable
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore

@@ -220,9 +220,9 @@ def test_a_bot_that_changed_under_its_version_is_refused(tmp_path: Path) -> None
         run_cup(file)
 
 
-def test_other_limits_are_refused_but_not_another_time_to_build(tmp_path: Path) -> None:
+def test_other_limits_are_refused_but_not_those_of_the_machine(tmp_path: Path) -> None:
     run_cup(write_cup(tmp_path, THREE, {"time_scale": 2.0}, pairs=1))
-    run_cup(write_cup(tmp_path, THREE, {"time_scale": 2.0, "build_seconds": 7.0}, pairs=1))
+    run_cup(write_cup(tmp_path, THREE, {"time_scale": 2.0, "build_seconds": 7.0, "affinity": False}, pairs=1))
     with pytest.raises(CallerError, match=r"limits.time_scale is 2.0 there and 3.0 here"):
         run_cup(write_cup(tmp_path, THREE, {"time_scale": 3.0}, pairs=1))
 

@@ -243,6 +243,12 @@ def test_what_games_depend_on_is_told_from_what_may_grow(tmp_path: Path) -> None
     assert "build_seconds" not in fixed[2]
 
 
+def test_programs_keep_to_a_core_unless_told_otherwise(tmp_path: Path) -> None:
+    for limits in ({"clock": True}, {"affinity": True}, {"affinity": False}):
+        plan = read_plan(write_cup(tmp_path, TWO, limits))
+        assert plan.settings.bot_settings.affinity is limits.get("affinity", True)
+
+
 def test_the_guide_lists_every_key_with_its_default() -> None:
     page = (DOCS / "tournaments.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `((?:tournament|limits|bots)\.\w+)` \|\s*(.*?)\s*\|", page, re.MULTILINE))

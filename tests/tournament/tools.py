@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 
 from cardrome.tournament.executors import Ended, Executor, InlineExecutor
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import PlayedGame
+from cardrome.tournament.games import GameTable, PlayedGame
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore

@@ -215,7 +215,7 @@ def _print_standings(store: Any, as_json: bool) -> None:
 
         print(msgspec.json.encode({"event": "standings", "standings": summary.to_data()}).decode())
         return
-    from cardrome.cli.tournament.standings import print_standings
+    from cardrome.cli.tournament.view import print_standings
 
     print_standings(summary)
 
@@ -232,7 +232,7 @@ def standings(file: _File, store: _Store = None, as_json: JsonOption = False) ->
     if as_json:
         print(summary.to_json(), end="")
         return
-    from cardrome.cli.tournament.standings import print_standings
+    from cardrome.cli.tournament.view import print_standings
 
     print_standings(summary)
 

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from cardrome.tournament.games import GameTable, Ints
-from cardrome.tournament.records import Entrant
-from cardrome.tournament.results.bradley_terry import bradley_terry
+from cardrome.tournament.games import Entrant, GameTable, Ints
 from cardrome.tournament.results.pairs import PairResults
+from cardrome.tournament.results.ratings import bradley_terry
 
 _WINDOW = 20.0
 """Seconds over which the speed is measured."""

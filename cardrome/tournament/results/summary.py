@@ -15,10 +15,8 @@ import numpy as np
 from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.statistics import UNKNOWN_RATE, Estimate
 from cardrome.engine.bulk import DRAWN
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import Entrant, PlayedGame
-from cardrome.tournament.results.crosstable import first_seat, win_rates
-from cardrome.tournament.results.pairs import PairResults
+from cardrome.tournament.games import Entrant, GameTable, PlayedGame
+from cardrome.tournament.results.pairs import PairResults, first_seat, win_rates
 from cardrome.tournament.results.ratings import REPLICATES, Rating, rate
 from cardrome.tournament.results.rounds import ladder_table
 from cardrome.tournament.schedule.pairing import Pairing

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -15,8 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from cardrome.arena.players.behaviour import Behaviour, total
 from cardrome.engine.bulk import DRAWN
 from cardrome.errors import CallerError
-from cardrome.tournament.games import ANSWERS, KEY, GameTable, blank_rows
-from cardrome.tournament.records import GameKey, PlayedGame
+from cardrome.tournament.games import ANSWERS, KEY, GameKey, GameTable, PlayedGame, blank_rows
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store.schema import details, editions, games, replays
 
@@ -135,7 +135,9 @@ def _stored_winners(connection: sa.Connection, keys: Sequence[GameKey]) -> dict[
 
 def edition_ids(connection: sa.Connection, wanted: Iterable[str] = ()) -> dict[str, int]:
     """The numbers of all editions that were ever drawn or played; those wanted get one if they have none."""
-    ids = {row.name: row.id for row in connection.execute(sa.select(editions))}
+    # As text, since every batch of games asks this: composing a query takes longer than its answer.
+    rows = connection.exec_driver_sql(f"SELECT name, id FROM {editions.name}")
+    ids: dict[str, int] = {name: number for name, number in rows}  # noqa: C416 - a row is not a tuple for mypy
     for name in sorted(set(wanted) - set(ids)):
         ids[name] = max(ids.values(), default=0) + 1
         connection.execute(editions.insert(), {"id": ids[name], "name": name})
@@ -193,18 +195,54 @@ def read_table(connection: sa.Connection, answers: bool) -> tuple[GameTable, dic
 def _add_behaviours(
     behaviours: dict[int, Behaviour], rows: np.ndarray[Any, Any], packed: Sequence[bytes | None]
 ) -> None:
-    """Add up what programs did in some games, and note the figures of each game in its row."""
-    found: dict[int, list[Behaviour]] = defaultdict(list)
-    places, decoded = zip(*((place, _decode(each)) for place, each in enumerate(packed) if each), strict=True)
+    """Add up what programs did in some games, and note the figures of each game in its row.
+
+    All games at once, without a loop over their times: a report reads hundreds of thousands.
+    """
+    decoded = [(place, _decode(each)) for place, each in enumerate(packed) if each]
     for side, name in enumerate("ab"):
-        figures = [(-1, 0, 0, 0)] * len(places)
-        for k, (entrant, both) in enumerate(zip(rows[name][list(places)].tolist(), decoded, strict=True)):
-            if (each := both[side]) is not None:
-                found[entrant].append(each)
-                figures[k] = (each.answers, each.total_ms, each.worst_ms, each.worst_first_ms)
-        rows["answers"][list(places), side] = np.array(figures, ANSWERS)
-    for entrant, several in found.items():
-        behaviours[entrant] = total([behaviours.get(entrant, Behaviour()), *several])
+        known = [(place, both[side]) for place, both in decoded if both[side] is not None]
+        places, several = (list(column) for column in zip(*known, strict=True)) if known else ([], [])
+        starts, times = _Times([each.starts for each in several]), _Times([each.times for each in several])
+        answers = np.zeros(len(places), ANSWERS)
+        answers["answers"], answers["total_ms"] = starts.count + times.count, starts.total + times.total
+        answers["first_ms"], answers["worst_ms"] = starts.worst, times.worst
+        rows["answers"][places, side] = answers
+        entrants, numbers = np.unique(rows[name][places], return_inverse=True)
+        games = np.bincount(numbers, [each.games for each in several], len(entrants)).astype(np.int64).tolist()
+        faults: dict[int, list[Behaviour]] = defaultdict(list)
+        for number, each in zip(numbers.tolist(), several, strict=True):
+            if each.faults:
+                faults[number].append(Behaviour(faults=each.faults))
+        sums = zip(games, starts.sums(numbers, len(entrants)), times.sums(numbers, len(entrants)), strict=True)
+        for number, (entrant, figures) in enumerate(zip(entrants.tolist(), sums, strict=True)):
+            parts = [behaviours.get(entrant, Behaviour()), Behaviour(*figures), *faults[number]]
+            behaviours[entrant] = total(parts)
+
+
+class _Times:
+    """Answers by time of several games, and of each game their number, the sum of times, and the worst."""
+
+    def __init__(self, games: Sequence[dict[int, int]]) -> None:
+        self._game = np.repeat(np.arange(len(games)), [len(each) for each in games])
+        self._ms = np.fromiter(chain.from_iterable(games), np.int64)
+        self._count = np.fromiter(chain.from_iterable(each.values() for each in games), np.int64)
+        self.count = np.bincount(self._game, self._count, len(games)).astype(np.int64)
+        self.total = np.bincount(self._game, self._count * self._ms, len(games)).astype(np.int64)
+        self.worst = np.zeros(len(games), np.int64)
+        np.maximum.at(self.worst, self._game, self._ms)
+
+    def sums(self, numbers: np.ndarray[Any, Any], players: int) -> list[dict[int, int]]:
+        """The same added up for each player; ``numbers`` says which one each game belongs to."""
+        span = self._ms.max(initial=0) + 1
+        keys = numbers[self._game] * span + self._ms
+        order = np.argsort(keys)
+        keys, first = np.unique(keys[order], return_index=True)
+        counts = np.add.reduceat(self._count[order], first) if len(keys) else keys
+        found: list[dict[int, int]] = [{} for _ in range(players)]
+        for number, ms, count in zip((keys // span).tolist(), (keys % span).tolist(), counts.tolist(), strict=True):
+            found[number][ms] = count
+        return found
 
 
 def read_record(connection: sa.Connection, key: GameKey) -> PlayedGame | None:

@@ -19,8 +19,7 @@ import sqlalchemy as sa
 from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.storage.store import Store, differences, values_in
 from cardrome.errors import CallerError
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import Entrant, GameKey, PlayedGame, Side
+from cardrome.tournament.games import Entrant, GameKey, GameTable, PlayedGame, Side
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.games import (

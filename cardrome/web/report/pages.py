@@ -11,8 +11,7 @@ from typing import Any
 from cardrome.arena.statistics import Estimate
 from cardrome.engine.bulk import DRAWN
 from cardrome.escaping import printable
-from cardrome.tournament.games import GameTable, Ints, has_scores
-from cardrome.tournament.records import GameKey
+from cardrome.tournament.games import GameKey, GameTable, Ints, has_scores
 from cardrome.tournament.results.summary import EntrantLine, Section, Summary
 from cardrome.web.report.plots import ratings_plot, times_plot
 from cardrome.web.templates import inlined, render

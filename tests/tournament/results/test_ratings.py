@@ -12,9 +12,8 @@ from cardrome.arena.elo import elo_of_rate
 from cardrome.arena.statistics import Estimate
 from cardrome.errors import CallerError
 from cardrome.tournament.games import Floats
-from cardrome.tournament.results.bradley_terry import ELO, bradley_terry
 from cardrome.tournament.results.pairs import PairResults
-from cardrome.tournament.results.ratings import RatingTable, rate
+from cardrome.tournament.results.ratings import ELO, RatingTable, bradley_terry, rate
 from tests.tournament.results.tools import ids
 
 

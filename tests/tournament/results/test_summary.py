@@ -10,13 +10,12 @@ import pytest
 
 from cardrome.arena.players.behaviour import TIME_BINS, Behaviour, total
 from cardrome.errors import CallerError
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameKey, PlayedGame, Side
-from cardrome.tournament.replaying import replay_of
+from cardrome.tournament.games import GameKey, GameTable, PlayedGame, Side
 from cardrome.tournament.results.summary import Summary, summarize
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection, read_plan
 from cardrome.tournament.store.store import TournamentStore
+from cardrome.tournament.work import replay_of
 from tests.arena.games import verify
 from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
 

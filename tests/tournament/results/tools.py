@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cardrome.engine.bulk import DRAWN
-from cardrome.tournament.games import GameTable, blank_rows
-from cardrome.tournament.records import Entrant, GameKey, PlayedGame
+from cardrome.tournament.games import Entrant, GameKey, GameTable, PlayedGame, blank_rows
 from cardrome.tournament.settings import BotSection
 
 EDITION = "locm-1.2"

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from cardrome.arena.storage.database import Schema, open_database
 from cardrome.errors import CallerError
-from cardrome.tournament.records import GameKey
+from cardrome.tournament.games import GameKey
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.schema import SCHEMA, metadata

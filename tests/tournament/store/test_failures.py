@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError
-from cardrome.tournament.records import PlayedGame
+from cardrome.tournament.games import PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store import games as games_module
 from cardrome.tournament.store import store as store_module

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cardrome.arena.players.behaviour import total
 from cardrome.errors import CallerError
-from cardrome.tournament.records import GameKey, PlayedGame
+from cardrome.tournament.games import GameKey, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store.store import TournamentStore
 from tests.tournament.store.tools import EDITION, behaviour, enter, keys, played, rows, stored, table, with_fault

@@ -8,8 +8,7 @@ import msgspec
 import numpy as np
 
 from cardrome.arena.players.behaviour import Behaviour
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameKey, PlayedGame
+from cardrome.tournament.games import GameKey, GameTable, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.store import TournamentStore

@@ -10,14 +10,12 @@ from urllib.parse import urldefrag
 import pytest
 
 from cardrome.errors import CallerError
-from cardrome.tournament.games import GameTable
-from cardrome.tournament.records import GameKey
+from cardrome.tournament.games import GameKey, GameTable
 from cardrome.tournament.results.summary import Summary, summarize
 from cardrome.tournament.store.store import TournamentStore
 from cardrome.web.report import pages
 from cardrome.web.report.pages import replay_path
-from cardrome.web.report.replays import chosen_games
-from cardrome.web.report.site import write_report
+from cardrome.web.report.site import chosen_games, write_report
 from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
 from tests.web.parsed import ParsedPage
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.engine.bulk import GAME
-from cardrome.tournament.queue import GameQueue
-from cardrome.tournament.records import GameKey
+from cardrome.tournament.games import GameKey
 from cardrome.tournament.schedule.pairing import deal_seed
-from cardrome.tournament.work import Job, JobSettings, play_job
+from cardrome.tournament.work import GameQueue, Job, JobSettings, play_job
 from tests.tournament.tools import LOCM
 
 
