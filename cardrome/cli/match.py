@@ -75,8 +75,7 @@ def match(
     from cardrome.arena.openings import read_openings
     from cardrome.arena.players.clock import Clock
     from cardrome.arena.players.player import BotSettings, is_program
-    from cardrome.arena.players.process import Limits
-    from cardrome.arena.players.sandbox import protections, sandboxed
+    from cardrome.arena.players.sandbox import Limits, protections
     from cardrome.arena.series import play_series
     from cardrome.arena.sprt import Sprt
     from cardrome.games.family import find_family
@@ -93,12 +92,10 @@ def match(
     number = _seed(seed, save, book is not None)
     if book is not None and pairs > len(book):
         print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
-    settings = BotSettings(
-        Clock(not no_clock, time_scale, timeout_margin, start_allowance), Limits(), sandbox, not no_affinity
-    )
+    clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
+    private = tuple(str(path) for path in (save, openings, replays) if path is not None)
+    settings = BotSettings(clock, Limits(), sandbox, private, not no_affinity)
     if family.has_programs and (is_program(a, family) or is_program(b, family)):
-        if sandbox:
-            sandboxed([])  # says at once if there is none
         print(protections(settings.limits, sandbox), file=sys.stderr)
     play = partial(play_series, chosen, a, b, pairs, number, job_count(jobs), settings=settings)
     with ExitStack() as stack:
