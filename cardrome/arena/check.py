@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -142,10 +142,10 @@ class CheckReport:
     def verdict(self) -> str:
         """The result in a line."""
         errors, warnings = self.total(Severity.ERROR), self.total(Severity.WARNING)
-        calls = _counted(self.calls, "call")
+        calls = counted(self.calls, "call")
         if errors + warnings == 0:
             return f"no faults found in {calls}"
-        return f"{_counted(errors, 'error')}, {_counted(warnings, 'warning')} in {calls}"
+        return f"{counted(errors, 'error')}, {counted(warnings, 'warning')} in {calls}"
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data, for programs."""
@@ -161,39 +161,9 @@ class CheckReport:
             "verdict": self.verdict,
         }
 
-    def lines(self) -> Iterable[str]:
-        """The report for people, line by line; the verdict comes last."""
-        for severity in Severity:
-            findings = [finding for finding in self.findings if finding.severity is severity]
-            if findings:
-                yield f"{severity.upper()}S"
-            for finding in findings:
-                yield from _finding_lines(finding)
-                yield ""
-        for timing in self.timings:
-            limit = f"of {timing.limit_ms:g} ms" if timing.limit_ms else "(no clock)"
-            yield (
-                f"time: {timing.question}: median {timing.median_ms:g} ms, longest {timing.longest_ms:g} ms {limit}, "
-                f"{_counted(timing.answers, 'answer')}"
-            )
-        yield self.verdict
 
-
-def _finding_lines(finding: Finding) -> Iterable[str]:
-    example = finding.example
-    times = f" ({finding.count} times)" if finding.count > 1 else ""
-    yield f"  {finding.kind}{times}: {finding.meaning}"
-    yield f"    where:    {example.where}"
-    if example.line:
-        yield f"    line:     {example.line}"
-    yield f"    what:     {example.message}"
-    if example.expected:
-        yield f"    expected: {example.expected}"
-    for line in example.stderr.splitlines():
-        yield f"    stderr:   {line}"
-
-
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """A number of things, in words."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -228,7 +198,8 @@ def check_bot(
     runs: list[tuple[str, str | None]] = [(f"game {k + 1}", None) for k in range(games)]
     runs += [(f"position: {name}", name) for name in (examiner.edges if edges is None else edges)]
     for k, (name, edge) in enumerate(runs):
-        deal = family.deal(family.editions[edition], {"seed": str(_wrapped(seed + k))})
+        within_64_bits = (seed + k + (1 << 63)) % (1 << 64) - (1 << 63)
+        deal = family.deal(family.editions[edition], {"seed": str(within_64_bits)})
         recorder = family.record(family.editions[edition], deal, ("player 0", "player 1"))
         assert isinstance(recorder, ProgramRecorder)
         opponent = AgentPlayer(family.find_agent(examiner.opponents[k // 2 % len(examiner.opponents)]))
@@ -240,11 +211,6 @@ def check_bot(
             break
     checker.finish()
     return report
-
-
-def _wrapped(seed: int) -> int:
-    """A seed within 64 bits, as Java counts."""
-    return (seed + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 class _Checker:
@@ -402,7 +368,7 @@ class _Checker:
             return None
 
     def _take_unasked(self, bot: BotProcess, seconds: float) -> None:
-        """CheckReport lines that nobody asked for and drop them, so that questions and answers stay in step."""
+        """Report lines that nobody asked for and drop them, so that questions and answers stay in step."""
         for _ in range(_MOST_LINES):
             line = self._line(bot, seconds)
             if line is None:

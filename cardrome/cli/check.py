@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cardrome.cli.options import EditionOption, JsonOption, SeedOption, series_seed
 from cardrome.cli.progress import progress
+
+if TYPE_CHECKING:
+    from cardrome.arena.check import CheckReport, Finding
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +53,42 @@ def check_bot(
         print(msgspec.json.encode(report.to_dict()).decode())
     else:
         print(f"{command} on {edition}, seed {number}: {report.runs} runs\n")
-        for line in report.lines():
+        for line in report_lines(report):
             print(line)
     if report.total(Severity.ERROR):
         raise typer.Exit(1)
+
+
+def report_lines(report: CheckReport) -> Iterable[str]:
+    """The report for people, line by line; the verdict comes last."""
+    from cardrome.arena.check import counted
+    from cardrome.games.examiner import Severity
+
+    for severity in Severity:
+        findings = [finding for finding in report.findings if finding.severity is severity]
+        if findings:
+            yield f"{severity.upper()}S"
+        for finding in findings:
+            yield from _finding_lines(finding)
+            yield ""
+    for timing in report.timings:
+        limit = f"of {timing.limit_ms:g} ms" if timing.limit_ms else "(no clock)"
+        yield (
+            f"time: {timing.question}: median {timing.median_ms:g} ms, longest {timing.longest_ms:g} ms {limit}, "
+            f"{counted(timing.answers, 'answer')}"
+        )
+    yield report.verdict
+
+
+def _finding_lines(finding: Finding) -> Iterable[str]:
+    example = finding.example
+    times = f" ({finding.count} times)" if finding.count > 1 else ""
+    yield f"  {finding.kind}{times}: {finding.meaning}"
+    yield f"    where:    {example.where}"
+    if example.line:
+        yield f"    line:     {example.line}"
+    yield f"    what:     {example.message}"
+    if example.expected:
+        yield f"    expected: {example.expected}"
+    for line in example.stderr.splitlines():
+        yield f"    stderr:   {line}"

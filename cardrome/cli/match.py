@@ -7,7 +7,7 @@ import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,6 +26,12 @@ from cardrome.cli.options import (
     series_seed,
 )
 from cardrome.cli.progress import progress
+
+if TYPE_CHECKING:
+    from cardrome.arena.players.behaviour import Behaviour
+    from cardrome.arena.series import SeriesResult
+    from cardrome.arena.sprt import SprtResult
+    from cardrome.arena.statistics import Estimate
 
 
 def register(app: typer.Typer) -> None:
@@ -69,8 +75,7 @@ def match(
     from cardrome.arena.openings import read_openings
     from cardrome.arena.players.clock import Clock
     from cardrome.arena.players.player import BotSettings, is_program
-    from cardrome.arena.players.process import Limits
-    from cardrome.arena.players.sandbox import protections, sandboxed
+    from cardrome.arena.players.sandbox import Limits, protections
     from cardrome.arena.series import play_series
     from cardrome.arena.sprt import Sprt
     from cardrome.games.family import find_family
@@ -87,12 +92,10 @@ def match(
     number = _seed(seed, save, book is not None)
     if book is not None and pairs > len(book):
         print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
-    settings = BotSettings(
-        Clock(not no_clock, time_scale, timeout_margin, start_allowance), Limits(), sandbox, not no_affinity
-    )
+    clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
+    private = tuple(str(path) for path in (save, openings, replays) if path is not None)
+    settings = BotSettings(clock, Limits(), sandbox, private, not no_affinity)
     if family.has_programs and (is_program(a, family) or is_program(b, family)):
-        if sandbox:
-            sandboxed([])  # says at once if there is none
         print(protections(settings.limits, sandbox), file=sys.stderr)
     play = partial(play_series, chosen, a, b, pairs, number, job_count(jobs), settings=settings)
     with ExitStack() as stack:
@@ -118,9 +121,7 @@ def match(
         if again is not None:
             print(again, file=sys.stderr)
     else:
-        from cardrome.cli.tables import print_series
-
-        print_series(result, again)
+        _print_series(result, again)
     if result.interrupted:
         raise typer.Exit(130)
 
@@ -146,3 +147,85 @@ def _seed(text: str | None, save: Path | None, from_book: bool) -> int:
         return 0
     known = saved_seed(save) if text is None and save is not None else None
     return series_seed(text) if known is None else known
+
+
+def _print_series(result: SeriesResult, again: str | None = None) -> None:
+    """Print the result of a series in the form that chess testers know; ``again`` is the command that goes on."""
+    from rich.text import Text
+
+    from cardrome.cli.console import console
+
+    out = console()
+    for line in _series_lines(result):
+        out.print(Text(line))
+    if result.interrupted:
+        done, asked = len(result.games), 2 * result.asked_pairs
+        out.print(f"stopped after {done} of {asked} games", style="yellow")
+        if again is not None:
+            out.print(Text(again, style="yellow"), soft_wrap=True)
+
+
+def _series_lines(result: SeriesResult) -> list[str]:
+    """The result of a series, line by line, from player A's side."""
+    from cardrome.arena.elo import elo_text
+
+    games, (wins, losses), rate = len(result.games), result.wins, result.win_rate
+    book = result.openings
+    deals = f"seed {result.seed}" if book is None else f"deals of {book.name}"
+    drawn = f", Draws: {result.draws}" if result.family.has_draws else ""
+    points = wins + result.draws / 2
+    lines = [
+        f"Results of {result.a} vs {result.b} ({games} games on {result.edition.name}, {deals}):",
+        f"Elo: {elo_text(result.elo)}, nElo: {elo_text(result.normalised_elo)}",
+        f"LOS: {result.superiority * 100:.2f} %, First seat: {_percent(result.first_seat)}",
+        f"Games: {games}, Wins: {wins}, Losses: {losses}{drawn}, Points: {points:.1f} ({rate.value * 100:.2f} %)",
+        f"Pairs(0-2): {list(result.pair_counts)}",
+    ]
+    if (scores := result.mean_scores) is not None:
+        lines.append(
+            f"Mean score: {scores[0].value:.2f} v {scores[1].value:.2f} ({_interval(scores[0])} for {result.a})"
+        )
+    if result.sprt is not None:
+        lines.append(f"LLR: {result.sprt}")
+    verb = "made" if result.family.has_draws else "won"
+    lines.append(f"{result.a} {verb} {_percent(rate)}{' of the points' if result.family.has_draws else ''}")
+    if result.sprt is not None:
+        lines.append(_verdict(result.sprt))
+    for name, report in zip((result.a, result.b), result.bots, strict=True):
+        if report is not None:
+            lines.append(_bot_line(name, report))
+    if book is not None and games > 2 * len(book):
+        lines.append(
+            f"the book has {len(book)} deals for {games // 2} pairs: deals were repeated, "
+            "and the intervals count repetitions as new evidence"
+        )
+    return lines
+
+
+def _bot_line(name: str, report: Behaviour) -> str:
+    """How a bot behaved: faults and times."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.faults.items()))
+    faults = f"{report.error_rate:.1%} of games lost by faults ({kinds})" if kinds else "no faults"
+    times = f"mean {report.mean_ms:.1f}, p99 {report.p99_ms:.0f}, max {report.worst_ms:.0f} ms a turn"
+    return f"{name}: {faults}; {times}, {report.start_ms:.0f} ms to the first answer"
+
+
+def _verdict(result: SprtResult) -> str:
+    """What a sequential test says, in words."""
+    from cardrome.arena.sprt import Decision
+
+    test = result.test
+    if result.decision is Decision.H1:
+        return f"SPRT: H1 accepted: the lead is {test.elo1:g} Elo rather than {test.elo0:g}, or more"
+    if result.decision is Decision.H0:
+        return f"SPRT: H0 accepted: the lead is {test.elo0:g} Elo rather than {test.elo1:g}, or less"
+    return "SPRT: undecided; more games would tell"
+
+
+def _interval(score: Estimate) -> str:
+    return f"95 % interval: {score.low:.2f} to {score.high:.2f}"
+
+
+def _percent(estimate: Estimate) -> str:
+    value, low, high = (100 * part for part in (estimate.value, estimate.low, estimate.high))
+    return f"{value:.2f} % (95 % interval: {low:.2f} % to {high:.2f} %)"

@@ -46,8 +46,7 @@ def referee(
     from cardrome.arena.play import play_one
     from cardrome.arena.players.clock import Clock
     from cardrome.arena.players.player import BotSettings, parse_player
-    from cardrome.arena.players.process import Limits
-    from cardrome.arena.players.sandbox import protections
+    from cardrome.arena.players.sandbox import Limits, protections
     from cardrome.errors import CallerError
     from cardrome.escaping import printable
     from cardrome.games.locm.family import FAMILY

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Protocol, TypeVar
@@ -62,7 +63,8 @@ class TournamentRun:
         self._observer = observer
         section = plan.settings.tournament
         self.seed = store.register(section.name, section.seed, *fixed_and_growing(plan))
-        self.settings = JobSettings(plan.settings.bot_settings, section.replays)
+        private = (str(plan.file.resolve()), str(plan.folder / plan.store), store.name)
+        self.settings = JobSettings(replace(plan.settings.bot_settings, private=private), section.replays)
         self.running: dict[Job, None] = {}
         """Jobs that were handed out and have not ended, the oldest first."""
         self.entrants: list[Entrant] = []

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.player import BotSettings, is_program
-from cardrome.arena.players.process import Limits
+from cardrome.arena.players.sandbox import Limits
 from cardrome.arena.storage.tomlfile import read_toml
 from cardrome.errors import CallerError
 from cardrome.games.family import find_edition, find_family
@@ -242,7 +242,7 @@ pairs = 50                     # of games on the same deal, seats swapped: 50 pa
 # store = "cup.db"             # an example: a path relative to this file, or postgresql://user@host/database;
 #                                the default is this file's name with .db
 # jobs = 0                     # games at a time; 0: one per core
-# sandbox = false              # run programs in bubblewrap: no network, files read-only
+# sandbox = false              # run programs in bubblewrap: no network, no files but their own
 # check = true                 # a short check game before a program is admitted
 # replays = "all"              # which games with programs to keep: "all", "faults" or "none"
 

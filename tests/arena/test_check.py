@@ -10,6 +10,7 @@ import pytest
 
 from cardrome.arena.check import CheckReport, Finding, check_bot, find_examiner
 from cardrome.arena.players.clock import Clock
+from cardrome.cli.check import report_lines
 from cardrome.errors import CallerError
 from cardrome.games.examiner import Severity
 from tests.arena.bots import faulty_bot, passing_bot
@@ -76,7 +77,7 @@ def test_a_bot_that_only_passes_has_no_faults(name: str, tmp_path: Path) -> None
 def test_a_bot_that_acts_has_no_faults_at_all(tmp_path: Path) -> None:
     report = check(careful_bot(tmp_path), games=2, edges=None)
     assert report.findings == []
-    assert list(report.lines())[-1] == report.verdict == f"no faults found in {report.calls} calls"
+    assert list(report_lines(report))[-1] == report.verdict == f"no faults found in {report.calls} calls"
 
 
 def test_a_bot_that_cannot_be_started() -> None:
@@ -125,7 +126,7 @@ def test_a_bot_that_cannot_be_started() -> None:
 def test_each_fault_is_found_and_explained(fault: str, after: int, kind: str, texts: list[str], tmp_path: Path) -> None:
     report = check(faulty_bot(tmp_path, fault, after))
     assert kind in found(report)
-    text = "\n".join(report.lines())
+    text = "\n".join(report_lines(report))
     finding = found(report)[kind]
     assert finding.severity.upper() + "S" in text
     assert finding.example.where.startswith("game 1, seed 7, player 0")
@@ -192,7 +193,7 @@ def test_what_a_bot_writes_is_shown_as_harmless_text(tmp_path: Path) -> None:
     assert found(printing)["unknown-command"].example.line == r"'\x1b]0;x\x9b'"
     failing = check(faulty_bot(tmp_path, "sys.exit(chr(27) + '[2J')", 33))
     assert found(failing)["crash"].example.stderr == r"\x1b[2J"
-    assert all(line.isprintable() for report in (printing, failing) for line in report.lines())
+    assert all(line.isprintable() for report in (printing, failing) for line in report_lines(report))
 
 
 def test_an_edition_that_programs_cannot_play() -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import abc
-import os
 import shlex
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from cardrome.arena.players.clock import Clock
-from cardrome.arena.players.process import BotProcess, Limits
-from cardrome.arena.players.sandbox import sandboxed
+from cardrome.arena.players.process import BotProcess
+from cardrome.arena.players.sandbox import Limits
 from cardrome.errors import BotFailure, CallerError
 from cardrome.games.agents import AgentKind, take_turn
 from cardrome.games.family import AnyFamily
@@ -29,6 +29,8 @@ class BotSettings:
     clock: Clock = field(default_factory=Clock)
     limits: Limits = field(default_factory=Limits)
     sandbox: bool = False
+    private: tuple[str, ...] = ()
+    """Files that a bot in the sandbox may not see, wherever they lie: settings, stores, books of deals."""
     affinity: bool = True
     """Keep a worker and its bots on one core, where there are cores enough. Off for bots that use threads."""
 
@@ -82,31 +84,30 @@ class ProgramPlayer(Player):
 
     def __init__(
         self,
-        command: list[str],
+        command: Sequence[str],
         name: str,
-        limits: Limits | None = None,
+        settings: BotSettings = BotSettings(),  # noqa: B008 - frozen
         keep: bool = False,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """``environment`` is added to that of this process."""
         self.name = name
-        self._command = command
-        self._limits = limits or Limits()
         self._keep = keep
-        self._folder = folder
-        self._environment = {**os.environ, **environment} if environment else None
+        self._start = partial(
+            BotProcess, command, settings.limits, folder, environment, settings.sandbox, settings.private
+        )
         self._process: BotProcess | None = None
         self._failure: BotFailure | None = None
 
     def begin(self, seed: int) -> None:
         """Start the process, if it is not running yet. One that cannot be started fails when it is first asked."""
         if self._process is not None:
-            self._process.forget()
-            return
+            if self._process.forget():
+                return
+            self._stop()
         self._failure = None
         try:
-            self._process = BotProcess(self._command, self._limits, self._folder, self._environment)
+            self._process = self._start()
         except BotFailure as failure:
             self._failure = failure
 
@@ -211,13 +212,8 @@ def make_player(spec: PlayerSpec, family: AnyFamily, settings: BotSettings) -> P
 
 
 def _program(spec: PlayerSpec, settings: BotSettings) -> ProgramPlayer:
-    command = list(spec.command)
     folder = None if spec.folder is None else Path(spec.folder)
-    if folder is not None and os.sep in command[0]:  # a path means a file in the bot's own folder
-        command[0] = str(folder / command[0])
-    if settings.sandbox:
-        command = sandboxed(command, folder)
-    return ProgramPlayer(command, spec.name, settings.limits, spec.keep, folder, dict(spec.environment))
+    return ProgramPlayer(spec.command, spec.name, settings, spec.keep, folder, dict(spec.environment))
 
 
 MOST_KEPT = 8

@@ -9,20 +9,21 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import fcntl
 import functools
 import os
-import resource
 import selectors
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from cardrome.errors import BotFailure, InfrastructureFault
+from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
+from cardrome.errors import BotFailure, CallerError, InfrastructureFault
+from cardrome.escaping import printable
 
 MAX_LINE = 10_000
 """Bytes a bot may write without ending the line, as in the original framework."""
@@ -31,34 +32,14 @@ STDERR_TAIL = 4096
 MAX_UNSENT = 1 << 20
 """Bytes that may wait for a bot that does not read."""
 _CHUNK = 65536
+_PIPE_CHUNKS = 16
+"""Chunks that the largest pipe holds."""
+_END_SECONDS = 0.5
+"""How long a process may take to end after its output."""
+_NOT_RUN = (126, 127)
+"""Exit codes with which launchers report that a program could not be run."""
 _OUR_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
 """Reasons why a process cannot be started that are not its program's fault."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a bot's process may use. None means no limit."""
-
-    memory: int | None = 16 << 30
-    """Bytes of address space. Runtimes with garbage collection reserve far more than they use."""
-    processes: int | None = 1024
-    """Processes and threads of the user; the kernel does not enforce it for root."""
-    file_size: int | None = 64 << 20
-    """Bytes of any file it writes."""
-
-    def apply(self, pid: int) -> None:
-        """Set the limits for a process that has just been started. Its children inherit them."""
-        wanted = {
-            resource.RLIMIT_AS: self.memory,
-            resource.RLIMIT_NPROC: self.processes,
-            resource.RLIMIT_FSIZE: self.file_size,
-            resource.RLIMIT_CORE: 0,
-        }
-        for kind, value in wanted.items():
-            if value is not None:
-                _, hard = resource.prlimit(pid, kind)
-                bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
-                resource.prlimit(pid, kind, (bound, bound))
 
 
 class BotProcess:
@@ -70,38 +51,58 @@ class BotProcess:
         limits: Limits = Limits(),  # noqa: B008 - frozen
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
+        sandbox: bool = False,
+        private: Iterable[str] = (),
     ) -> None:
-        """Start the bot; raises `BotFailure` of kind ``no-start`` if that is not possible."""
+        """Start the bot; raises `BotFailure` of kind ``no-start`` if that is not possible.
+
+        ``environment`` is added to that of this process, or in the sandbox to the little that every bot has there.
+        ``private`` are files that the sandbox hides, wherever they lie.
+        """
         adopt_orphans()
+        added = environment or {}
+        self._report, theirs = _report_pipe() if sandbox else (None, None)
         try:
+            program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"))
+            words = [program, *command[1:]]
+            if theirs is not None:
+                words = sandboxed(words, limits, folder, added, private, theirs)
+            else:
+                words = [*limits.launcher(), *words]
             with _starting:
                 self.process = subprocess.Popen(
-                    command,
+                    words,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     bufsize=0,
                     cwd=folder,
-                    env={**(os.environ if environment is None else environment), _MARK: "1"},
+                    env={**({} if sandbox else {**os.environ, **added}), _MARK: "1"},
                     start_new_session=True,  # a process group of its own, to be killed as a whole
+                    pass_fds=() if theirs is None else (theirs,),
                 )
                 _running.add(self.process.pid)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
+            _close(self._report)
+            if isinstance(error, CallerError):  # there is no sandbox
+                raise
             if isinstance(error, OSError) and error.errno in _OUR_SHORTAGES:
                 raise InfrastructureFault(f"{command[0]!r} cannot be started: {error.strerror}") from None
             raise BotFailure("no-start", f"{command[0]!r} cannot be started: {error}") from None
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # if it is gone already, `ask` will notice
-            limits.apply(self.process.pid)
-        self._stdin, self._stdout, self._stderr = (
-            _unblocked(pipe) for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
-        )
+        finally:
+            _close(theirs)
+        self._pipes = self.process.stdin, self.process.stdout, self.process.stderr
+        self._stdin, self._stdout, self._stderr = (_unblocked(pipe) for pipe in self._pipes)
+        self._exit = os.pidfd_open(self.process.pid)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._stdout, selectors.EVENT_READ)
         self._selector.register(self._stderr, selectors.EVENT_READ)
+        self._selector.register(self._exit, selectors.EVENT_READ)
         self._unsent = b""
         self._received = bytearray()
         self._after_return = False  # the last line ended with \r: a \n right after it belongs to it
-        self._ended = False
+        self._ended = False  # there will be no more output
+        self._spoke = False
         self.stderr_tail = b""
         self.stderr_bytes = 0
 
@@ -126,6 +127,7 @@ class BotProcess:
             self._send()
             line = self._take_line()
             if line is not None:
+                self._spoke = True
                 return line
             if self._ended:
                 raise self._crash()
@@ -134,11 +136,15 @@ class BotProcess:
                 raise self._failure("timeout", f"no answer in {seconds:g} s")
             self._wait(rest)
 
-    def forget(self) -> None:
-        """Drop what a finished game left behind: lines that nobody asked for, and input not yet sent."""
+    def forget(self) -> bool:
+        """Drop what a finished game left behind; returns whether the bot can begin another.
+
+        It cannot if a message was sent in part: the next one would be read as the rest of it.
+        """
         self._receive()
         self._received.clear()
-        self._unsent = b""
+        self._after_return = False
+        return not self._unsent
 
     def close(self) -> int:
         """Kill the bot and everything it started; returns its exit code, negative for a signal.
@@ -153,9 +159,15 @@ class BotProcess:
                 _running.discard(self.process.pid)
             kill_orphans()
             self._selector.close()
-            for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            for pipe in (*self._pipes, self._exit, self._report):
                 _close(pipe)
-        return self.process.returncode
+        return self._code
+
+    @property
+    def _code(self) -> int:
+        """How the process ended: bubblewrap reports a signal as shells do."""
+        code = self.process.returncode
+        return 128 - code if self._report is not None and code > 128 else code
 
     def _kill_group(self) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -174,6 +186,10 @@ class BotProcess:
                 self._receive()
             elif key.fd == self._stderr:
                 self._drain(self._stderr)
+            elif key.fd == self._exit:  # others may hold its output open, but nothing they write is an answer
+                self._selector.unregister(self._exit)
+                self._receive(_PIPE_CHUNKS)
+                self._end_of_output()
 
     def _send(self) -> None:
         """Send as much as the pipe takes. A bot that closed its input may still answer: that is not a failure yet."""
@@ -187,15 +203,21 @@ class BotProcess:
                 return
             self._unsent = self._unsent[sent:]
 
-    def _receive(self) -> None:
-        try:
-            data = os.read(self._stdout, _CHUNK)
-        except BlockingIOError:
-            return
-        if not data:
-            self._ended = True
+    def _receive(self, chunks: int = 1) -> None:
+        for _ in range(chunks):
+            try:
+                data = os.read(self._stdout, _CHUNK)
+            except BlockingIOError:
+                return
+            if not data:
+                self._end_of_output()
+                return
+            self._received += data
+
+    def _end_of_output(self) -> None:
+        self._ended = True
+        if self._stdout in self._selector.get_map():
             self._selector.unregister(self._stdout)
-        self._received += data
 
     def _take_line(self) -> bytes | None:
         """The next line, if it is complete."""
@@ -231,11 +253,18 @@ class BotProcess:
     def _crash(self) -> BotFailure:
         """Why there is no more output: the bot ended, or closed its output."""
         try:
-            code = self.process.wait(0.1)
+            self.process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             return self._failure("crash", "it closed its standard output")
+        code = self._code
         if code < 0:
             return self._failure("crash", f"killed by {_signal_name(-code)}", code)
+        if self._report is not None and b'"exit-code"' not in os.read(self._report, _CHUNK):
+            self._drain(self._stderr)
+            reason = self.stderr_tail.decode("utf-8", "replace").strip()
+            raise InfrastructureFault(f"the sandbox could not be set up: {printable(reason)}")
+        if code in _NOT_RUN and not self._spoke:
+            return self._failure("no-start", f"it cannot be run (exit code {code})", code)
         return self._failure("crash", f"ended with exit code {code}", code)
 
     def _failure(self, kind: str, message: str, exit_code: int | None = None) -> BotFailure:
@@ -250,16 +279,27 @@ _starting = threading.Lock()
 _running: set[int] = set()
 
 
+def _report_pipe() -> tuple[int, int]:
+    """A pipe whose other end the sandbox's launcher leaves alone: it uses descriptors of one digit."""
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    moved = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(theirs)
+    return ours, moved
+
+
 def _unblocked(pipe: IO[bytes] | None) -> int:
     assert pipe is not None
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()
 
 
-def _close(pipe: IO[bytes] | None) -> None:
-    assert pipe is not None
+def _close(pipe: IO[bytes] | int | None) -> None:
     with contextlib.suppress(OSError):
-        pipe.close()
+        if isinstance(pipe, int):
+            os.close(pipe)
+        elif pipe is not None:
+            pipe.close()
 
 
 def _signal_name(number: int) -> str:

@@ -1,44 +1,231 @@
 """How bots are confined: by limits always, by a sandbox on request.
 
-The sandbox is bubblewrap: no network, all files read-only, a private /tmp, process ids of its own (so that nothing
-survives the bot), and passwords and keys hidden. Where it is not available, asking for it is an error.
+Limits are set by a launcher before the program's first instruction. The sandbox is bubblewrap: namespaces of its own,
+no network, no capabilities, and no files but a list of what a bot may see. Where it is not available, asking for it is
+an error.
 """
 
 from __future__ import annotations
 
 import functools
 import os
+import resource
 import shutil
 import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from cardrome.arena.players.process import Limits
 from cardrome.errors import CallerError
 
-_REPLACED = ("/tmp", "/var/tmp", "/run")
-_SECRET_FILES = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers")
-_SECRET_FOLDERS = (".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config", ".password-store", ".mozilla")
+NOBODY = 65534
+"""The user and group that a bot in the sandbox is."""
+_WRITABLE = {"/tmp": 256 << 20, "/dev/shm": 64 << 20}
+"""What a bot in the sandbox can write to, in memory, and how many bytes."""
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/openssl.cnf")
+"""What system libraries and interpreters read of /etc; those of Java and Mono are found by their names."""
+_PREFIX = ("bin", "lib", "lib32", "lib64", "libexec", "conf", "jmods", "release", "pyvenv.cfg")
+"""What belongs to an interpreter that lies in a folder named bin: all this beside it, and nothing else."""
+_TOO_BROAD = {
+    Path(each) for each in ("/", "/home", "/mnt", "/opt", "/root", "/srv", "/tmp", "/var", "/var/lib", "/var/tmp")
+}
+"""Folders that hold other people's files: if a bot lies in one, it sees only the files that its command names."""
+_NEVER = ("/boot", "/dev", "/etc", "/proc", "/run", "/sys")
+"""Where no bot's files are."""
+
+# Bubblewrap's own processes keep standard input and output open for as long as the bot runs, so nobody would notice
+# that the bot closed them. Therefore they pass by bubblewrap under other numbers, and are put in place behind it.
+_AROUND = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
+_BACK = 'exec "$@" <&3 >&4 3<&- 4>&-'
 
 
-def sandboxed(command: list[str], folder: Path | None = None) -> list[str]:
-    """The command line that runs a command inside the sandbox; `CallerError` where it is not available."""
-    problem = sandbox_problem()
-    if problem is not None:
-        raise CallerError(f"--sandbox: {problem}")
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a bot's process may use. None means no limit."""
+
+    memory: int | None = 16 << 30
+    """Bytes of address space of each process. Runtimes with garbage collection reserve far more than they use."""
+    processes: int | None = 1024
+    """Processes and threads of the user; the kernel does not enforce it for root."""
+    file_size: int | None = 64 << 20
+    """Bytes of any file it writes."""
+
+    def launcher(self) -> list[str]:
+        """The words before a command that make a process set its limits and only then become the program."""
+        wanted = {
+            "as": (resource.RLIMIT_AS, self.memory),
+            "nproc": (resource.RLIMIT_NPROC, self.processes),
+            "fsize": (resource.RLIMIT_FSIZE, self.file_size),
+            "core": (resource.RLIMIT_CORE, 0),
+        }
+        words = [_tool("prlimit")]
+        for name, (kind, value) in wanted.items():
+            if value is not None:
+                _, hard = resource.getrlimit(kind)
+                words.append(f"--{name}={value if hard == resource.RLIM_INFINITY else min(value, hard)}")
+        return [*words, "--"]
+
+
+def find_program(name: str, folder: Path | None, path: str | None) -> str:
+    """The file that a command's first word means; `OSError` if there is none that can be run.
+
+    A path means a file in the bot's own folder, any other word one that is found on ``path``.
+    """
+    found = os.path.join(os.getcwd(), folder or "", name) if os.sep in name else shutil.which(name, path=path)
+    if found is None:
+        raise FileNotFoundError("it is not on PATH")
+    os.stat(found)
+    if os.path.isdir(found) or not os.access(found, os.X_OK):
+        raise PermissionError("it is not an executable file")
+    return found
+
+
+def sandboxed(
+    command: Sequence[str],
+    limits: Limits,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    private: Iterable[str] = (),
+    status: int | None = None,
+) -> list[str]:
+    """The command line that runs a program, given by its path, inside the sandbox.
+
+    ``private`` are files that no bot may see, even if they lie in the bot's own folder. Bubblewrap reports to the file
+    descriptor ``status``. `CallerError` where there is no sandbox.
+    """
+    _check_sandbox()
+    return _wrapped(command, limits, folder, environment or {}, private, status)
+
+
+def _wrapped(
+    command: Sequence[str],
+    limits: Limits,
+    folder: Path | None,
+    environment: Mapping[str, str],
+    private: Iterable[str],
+    status: int | None,
+) -> list[str]:
     home = (folder or Path.cwd()).resolve()
-    return [*_bubblewrap(), *_own_files(command, home), "--chdir", str(home), "--", *command]
+    words = [_placed(word, home) if k == 0 or ".." in Path(word).parts else word for k, word in enumerate(command)]
+    tools = _interpreters(words[0]) if words else []
+    visible = sorted(_visible(words, tools, folder, home, [Path(each).resolve() for each in private]))
+    bins = dict.fromkeys(str(folder) for tool in tools if (folder := Path(tool).parent).name == "bin")
+    clean = {
+        "PATH": os.pathsep.join([*bins, "/usr/local/bin", "/usr/bin", "/bin"]),
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        **environment,
+    }
+    arguments = ["--unshare-all", "--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY)]
+    arguments += ["--cap-drop", "ALL", "--die-with-parent", "--hostname", "sandbox", "--clearenv"]
+    if status is not None:
+        arguments += ["--json-status-fd", str(status)]
+    for name, value in clean.items():
+        arguments += ["--setenv", name, value]
+    arguments += _system()
+    arguments += ["--proc", "/proc", "--dev", "/dev"]
+    for place, size in _WRITABLE.items():
+        arguments += ["--size", str(size), "--tmpfs", place]
+    for path in visible:
+        arguments += ["--ro-bind", str(path), str(path)]
+    arguments += ["--dir", str(home), "--chdir", str(home)]
+    # Root without capabilities still owns /proc/sys, and could have the kernel run a program on the host.
+    for place in ("/proc", "/dev", "/"):
+        arguments += ["--remount-ro", place]
+    shell = _tool("sh")
+    around = [shell, "-c", _AROUND, "sh", _tool("bwrap"), *arguments, "--"]
+    if os.geteuid() == 0 and all(map(_is_public, visible)):
+        around = [_tool("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *around]
+    return [*around, *limits.launcher(), shell, "-c", _BACK, "sh", *words]
 
 
-def _own_files(command: list[str], home: Path) -> list[str]:
-    """Arguments that let a bot in a folder which the sandbox replaces see its own files, read-only."""
-    named = [path for word in command for path in {Path(os.path.abspath(home / word)), (home / word).resolve()}]
-    folders = {home, *(path if path.is_dir() else path.parent for path in named if path.exists())}
-    # What lies in a folder named bin, such as the Python of a virtual environment, needs the folders beside it.
-    folders |= {folder.parent for folder in folders if folder.name == "bin"}
-    hidden = [folder for folder in folders if any(folder.is_relative_to(place) for place in _REPLACED)]
-    # The replaced folders themselves stay private, even if a bot is started in one.
-    visible = sorted(str(folder) for folder in hidden if str(folder) not in _REPLACED)
-    return [argument for folder in visible for argument in ("--ro-bind", folder, folder)]
+def _system() -> list[str]:
+    """Arguments that show system libraries and interpreters."""
+    arguments = []
+    for place in _SYSTEM:
+        if os.path.islink(place):
+            arguments += ["--symlink", os.readlink(place), place]
+        elif os.path.isdir(place):
+            arguments += ["--ro-bind", place, place]
+    etc = Path("/etc")
+    for path in (*(etc / name for name in _SETTINGS), *etc.glob("java*"), *etc.glob("mono")):
+        if path.exists():
+            arguments += ["--ro-bind", str(path.resolve()), str(path)]
+    return arguments
+
+
+def _placed(word: str, home: Path) -> str:
+    """A path without ``..``, whose folders need not exist in the sandbox; anything else stays as it is."""
+    path = home / word
+    return str(path.parent.resolve() / path.name) if path.exists() else word
+
+
+def _interpreters(program: str) -> list[str]:
+    """A program, and the interpreter that its first line names: all that has to be there for it to start."""
+    found = [program]
+    try:
+        with open(program, "rb") as file:
+            line = file.readline(200)
+    except OSError:
+        return found
+    if line.startswith(b"#!"):
+        words = line[2:].decode("utf-8", "replace").split()
+        if words and os.path.basename(words[0]) == "env":
+            words = [path for word in words[1:] if (path := shutil.which(word))]
+        found += words[:1]
+    return found
+
+
+def _visible(
+    words: Sequence[str], tools: Sequence[str], folder: Path | None, home: Path, private: Sequence[Path]
+) -> set[Path]:
+    """What a bot sees beside the system: its own folder, and what its command names."""
+    named: set[Path] = set()
+    for path in [Path(tool) for tool in tools] + [home / word for word in words]:
+        if path.exists():
+            named |= {path.parent.resolve() / path.name, path.resolve()}
+    found = set[Path]()
+    for path in named:
+        if path.is_dir():
+            found.add(path)
+        elif path.parent.name == "bin":
+            beside = (path.parent.parent / name for name in _PREFIX)
+            found |= {each for each in beside if each.exists()}
+        else:
+            found.add(path.parent if _may_be_seen(path.parent, private) else path)
+    if folder is not None or not any(_is_own(path) for path in found):
+        found.add(home)
+    return {path for path in found if _is_own(path) and _may_be_seen(path, private)}
+
+
+def _is_own(path: Path) -> bool:
+    """It is not part of the system, which all bots see."""
+    return not any(path.is_relative_to(place) for place in _SYSTEM)
+
+
+def _may_be_seen(path: Path, private: Sequence[Path]) -> bool:
+    """Nothing else than a bot's own files is there."""
+    if path in _TOO_BROAD or Path.home().is_relative_to(path) or any(path.is_relative_to(each) for each in _NEVER):
+        return False
+    return not any(each.is_relative_to(path) for each in private)
+
+
+def _is_public(path: Path) -> bool:
+    """Everybody may read it, wherever it lies."""
+    wanted = 0o5 if path.is_dir() else 0o4
+    return path.stat().st_mode & wanted == wanted and all(each.stat().st_mode & 0o1 for each in path.parents)
+
+
+@functools.cache
+def _tool(name: str) -> str:
+    found = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin") or shutil.which(name)
+    if found is None:
+        raise CallerError(
+            f"bots cannot be started: {name} is not installed (on Debian and Ubuntu: apt install util-linux)"
+        )
+    return found
 
 
 @functools.cache
@@ -46,38 +233,41 @@ def sandbox_problem() -> str | None:
     """Why the sandbox is not available on this machine, or None if it is. Tried once."""
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
-    tried = subprocess.run([*_bubblewrap(), "--", "true"], capture_output=True, text=True, check=False)
+    command = _wrapped([_tool("true")], Limits(), None, {}, (), None)
+    tried = subprocess.run(command, capture_output=True, text=True, check=False, env={})
     if tried.returncode != 0:
         return f"bubblewrap does not work here: {tried.stderr.strip() or f'exit code {tried.returncode}'}"
     return None
 
 
-def _bubblewrap() -> list[str]:
-    arguments = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/"]
-    arguments += ["--dev", "/dev", "--proc", "/proc"]
-    for place in _REPLACED:
-        arguments += ["--tmpfs", place]
-    for file in _SECRET_FILES:
-        if os.path.exists(file):
-            arguments += ["--ro-bind", "/dev/null", file]
-    for name in _SECRET_FOLDERS:
-        secret = Path.home() / name
-        if secret.is_dir():
-            arguments += ["--tmpfs", str(secret)]
-    return arguments
+def _check_sandbox() -> None:
+    problem = sandbox_problem()
+    if problem is not None:
+        raise CallerError(f"--sandbox: {problem}")
 
 
 def protections(limits: Limits, sandbox: bool) -> str:
-    """One line that says which protections are on."""
+    """One line that says which protections are on; `CallerError` if there is no sandbox, and it is wanted."""
     bounds = []
     if limits.memory is not None:
-        bounds.append(f"memory {_size(limits.memory)}")
+        bounds.append(f"memory {_size(limits.memory)} a process")
     if limits.processes is not None:
-        bounds.append(f"processes {limits.processes}" + (" (not enforced for root)" if os.geteuid() == 0 else ""))
+        bounds.append(f"processes {limits.processes}{_for_root(sandbox)}")
     if limits.file_size is not None:
         bounds.append(f"files {_size(limits.file_size)}")
-    inside = "no network, read-only files, private /tmp, own process ids" if sandbox else "off"
+    inside = "off"
+    if sandbox:
+        _check_sandbox()
+        tmp = _size(_WRITABLE["/tmp"])
+        inside = f"no network, no privileges, only its own files, read-only, /tmp of {tmp}, own process ids"
     return f"protections: limits on {', '.join(bounds)}, no core; children killed; sandbox: {inside}"
+
+
+def _for_root(sandbox: bool) -> str:
+    """Where the kernel does not enforce a limit on processes."""
+    if os.geteuid() != 0:
+        return ""
+    return " (if all may read the bot's files)" if sandbox else " (not enforced for root)"
 
 
 def _size(n: int) -> str:

@@ -108,15 +108,13 @@ def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, work
     On Ctrl-C or SIGTERM the games being played are finished and stored before the command ends; a second signal ends
     it at once.
     """
-    from cardrome.arena.players.sandbox import protections, sandboxed
+    from cardrome.arena.players.sandbox import protections
     from cardrome.cli.tournament.view import LiveView
     from cardrome.tournament.results.live_table import LiveTable
     from cardrome.tournament.run import TournamentRun
 
     settings = plan.settings.bot_settings
     if any(bot.command is not None for bot in plan.settings.bots):
-        if settings.sandbox:
-            sandboxed([])  # raises at once if bubblewrap is not available
         print(protections(settings.limits, settings.sandbox), file=sys.stderr)
     with ExitStack() as stack:
         if isinstance(view, LiveView):

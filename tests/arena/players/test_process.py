@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from cardrome.arena.players import process
-from cardrome.arena.players.process import MAX_LINE, STDERR_TAIL, BotProcess, Limits
+from cardrome.arena.players.process import MAX_LINE, STDERR_TAIL, BotProcess
+from cardrome.arena.players.sandbox import Limits
 from cardrome.errors import BotFailure
 
 PATIENCE = 30.0
