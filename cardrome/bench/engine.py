@@ -137,7 +137,10 @@ def inputs_per_second(edition: LocmEdition = LOCM_12) -> float:
 def _bulk(edition: str, a: str, b: str) -> Callable[[npt.NDArray[np.int64], int], Games]:
     """Plays pairs of games between two built-in agents; what it takes is compiled already."""
     family, chosen = find_family(edition), find_edition(edition)
-    kernels = family.agents[a].kernel, family.agents[b].kernel
+    ours, theirs = family.agents[a].kernel, family.agents[b].kernel
+    assert ours is not None
+    assert theirs is not None
+    kernels = ours, theirs
     family.play_bulk(chosen, kernels, family.seeds(0, 1))
     return lambda seeds, jobs: family.play_bulk(chosen, kernels, seeds, jobs)
 

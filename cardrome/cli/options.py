@@ -28,7 +28,9 @@ NoClockOption = Annotated[bool, typer.Option("--no-clock", help="Let bots think 
 NoAffinityOption = Annotated[
     bool, typer.Option("--no-affinity", help="Let bots use all cores, not just their worker's: for bots with threads.")
 ]
-SandboxOption = Annotated[bool, typer.Option("--sandbox", help="Run bots in bubblewrap: no network, no files but their own.")]
+SandboxOption = Annotated[
+    bool, typer.Option("--sandbox", help="Run bots in bubblewrap: no network, no files but their own.")
+]
 
 
 def not_locm(edition: str, command: str) -> CallerError:

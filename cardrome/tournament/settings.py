@@ -103,7 +103,7 @@ class TournamentSettings(msgspec.Struct, forbid_unknown_fields=True, frozen=True
         memory = None if limits.memory_mb is None else limits.memory_mb << 20
         file_size = None if limits.file_mb is None else limits.file_mb << 20
         bounds = Limits(memory, limits.processes, file_size)
-        return BotSettings(clock, bounds, self.tournament.sandbox, limits.affinity)
+        return BotSettings(clock, bounds, self.tournament.sandbox, affinity=limits.affinity)
 
 
 class TournamentPlan(msgspec.Struct, frozen=True):

@@ -61,6 +61,7 @@ class BotProcess:
         """
         adopt_orphans()
         added = environment or {}
+        self._report: int | None
         self._report, theirs = _report_pipe() if sandbox else (None, None)
         try:
             program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"))
