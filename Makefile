@@ -32,7 +32,8 @@ help: ## list the targets
 demo: $(PLAIN) ## set up if needed, then run the demonstration
 	@$(BIN)/cardrome demo
 
-test: $(DEV) ## run all tests in parallel
+test: $(DEV) ## install what tests need, then run all of them in parallel
+	@tests/install-tools
 	@$(BIN)/cardrome warm # compile once here, not once in every test process
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.postgres import database_url, postgres_server
@@ -22,3 +23,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 # those that test Ctrl-C would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--no-skips", action="store_true", help="a skipped test is a failure: for CI, which has all tools")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.config.option.no_skips and exitstatus == 0 and reporter is not None and reporter.stats.get("skipped"):
+        reporter.write_line("\ntests were skipped, which --no-skips forbids", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

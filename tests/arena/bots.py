@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from tests.needs import needs
 
 PYTHON = """
 import sys
@@ -67,10 +70,8 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
 });
 """
 
-LANGUAGES = ["python"] + [
-    name for name, tool in (("cpp", "g++"), ("java", "javac"), ("javascript", "node")) if shutil.which(tool)
-]
-"""Those the machine has tools for."""
+_TOOLS = {"cpp": "g++", "java": "javac", "javascript": "node"}
+LANGUAGES = ["python", *(pytest.param(language, marks=needs(tool)) for language, tool in _TOOLS.items())]
 
 
 def passing_bot(language: str, folder: Path) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.needs import needs
 from tests.paths import ROOT
 from tests.server.in_process import ServerThread, server_thread
 from tests.server.processes import PATIENCE, password, started
@@ -25,7 +25,7 @@ def ended(server: ServerThread, *teams: tuple[list[str], str, str]) -> list[tupl
     return [(bot.returncode, error) for bot, error in zip(bots, errors, strict=True)]
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+@needs("node")
 def test_a_tournament_of_example_bots(tmp_path: Path) -> None:
     teams = {"python": PYTHON, "node": NODE, "other": PYTHON}
     event = {"tournaments": 2, "pause": 2, "min_teams": 3}
@@ -41,10 +41,8 @@ def test_a_tournament_of_example_bots(tmp_path: Path) -> None:
     assert all(acted.values())
 
 
-@pytest.mark.parametrize("command", [PYTHON, NODE])
+@pytest.mark.parametrize("command", [PYTHON, pytest.param(NODE, marks=needs("node"))])
 def test_a_wrong_password_is_reported(tmp_path: Path, command: list[str]) -> None:
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"needs {command[0]}")
     with server_thread(tmp_path, ["red"], players=1) as server:
         [(code, error)] = ended(server, (command, "nobody", "wrong"))
     assert code == 1

@@ -18,12 +18,13 @@ from cardrome.arena.players import sandbox
 from cardrome.arena.players.process import BotProcess
 from cardrome.arena.players.sandbox import NOBODY, Limits, protections, sandbox_problem, sandboxed
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
+from tests.needs import needs
 
 PATIENCE = 30.0
 MODES = ["user", "root", "root, public files"] if os.geteuid() == 0 else ["user"]
 
 needs_sandbox = pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem()))
-needs_compiler = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+needs_compiler = needs("gcc")
 
 DRIVER = f"""
 import json, os, sys

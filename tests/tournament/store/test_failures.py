@@ -21,7 +21,7 @@ from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store import games as games_module
 from cardrome.tournament.store import store as store_module
 from cardrome.tournament.store.store import TournamentStore
-from tests.postgres import AVAILABLE, PostgresServer
+from tests.postgres import PostgresServer, needs_postgres
 from tests.tournament.store.tools import EDITION, enter, keys, played, stored, table, with_fault
 
 
@@ -135,7 +135,7 @@ def limit_pages(store: TournamentStore, pages: int) -> None:
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
 
 
-@pytest.mark.skipif(not AVAILABLE, reason="needs PostgreSQL")
+@needs_postgres
 def test_a_server_that_drops_all_connections_is_tried_again(postgres_server: PostgresServer) -> None:
     url = postgres_server.new_database()
     records = [with_fault(key) for key in keys(Pairing(EDITION, 1, 2, 0, 10))]
