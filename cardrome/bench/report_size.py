@@ -12,7 +12,6 @@ import argparse
 import itertools
 import resource
 import time
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,7 +22,7 @@ from cardrome.arena.play import play_one
 from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.games.locm.rules.deal import LocmDeal
-from cardrome.games.replay_files import encode_replay
+from cardrome.games.replay_files import pack_replay
 from cardrome.tournament.games import GameKey, GameTable, PlayedGame, Side
 from cardrome.tournament.results.exports import write_csv, write_json, write_markdown, write_parquet
 from cardrome.tournament.results.summary import summarize
@@ -50,10 +49,7 @@ def make_store(path: Path, bots: int, pairs: int, replay_pairs: int = 1) -> int:
     care = rng.uniform(0, 0.01, bots)
     pace = rng.uniform(1, 60, bots)
     agents = PlayerSpec(0, "rule-based", "rule-based"), PlayerSpec(1, "greedy", "greedy")
-    replays = [
-        zlib.compress(encode_replay(play_one(EDITION, agents, LocmDeal(k), 0, BotSettings())))
-        for k in range(min(pairs, 8))
-    ]
+    replays = [pack_replay(play_one(EDITION, agents, LocmDeal(k), 0, BotSettings())) for k in range(min(pairs, 8))]
     seeds = [deal_seed(SEED, EDITION, pair) for pair in range(pairs)]
     clock = itertools.count(1_750_000_000)
 

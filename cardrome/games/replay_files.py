@@ -83,38 +83,64 @@ def _located(data: bytes, message: str) -> str:
     return f"line {line}: {message}"
 
 
+def pack_replay(replay: object) -> bytes:
+    """A replay for a store: compressed."""
+    return zlib.compress(encode_replay(replay))
+
+
+def unpack_replay(data: bytes) -> Any:
+    """A replay that `pack_replay` made. `InvalidRecording` if it was damaged since."""
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(data, SIZE_LIMIT + 1)
+    except zlib.error as error:
+        raise InvalidRecording(f"the stored replay is damaged: {error}") from None
+    if not unpacking.eof:
+        raise InvalidRecording("the stored replay is damaged: it has no end")
+    return decode_replay(text)
+
+
 # Reading
 
 
 def read_replays(path: str | Path) -> Iterator[Any]:
     """The replays of a file, one by one; a file may hold several families. `InvalidRecording` names file and line."""
-    path, number = Path(path), 0
-    try:
-        with path.open("rb") as probe:
-            packed = probe.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as file:
-            if _is_single(path):
-                yield _decode_at(f"{path}", _bounded(file.read(SIZE_LIMIT + 1), f"{path}"))
-                return
-            while line := file.readline(SIZE_LIMIT + 1):
-                number += 1
-                where = f"{path}, line {number}"
-                if _bounded(line, where).strip():
-                    yield _decode_at(where, line)
-    except OSError as error:
-        raise InvalidRecording(f"{path}: {error.strerror or error}") from None
-    except (EOFError, zlib.error) as error:
-        raise InvalidRecording(f"{path}: damaged gzip data behind line {number}: {error}") from None
+    path = Path(path)
+    if not _is_single(path):
+        for number, line in numbered_lines(path):
+            yield _decode_at(f"{path}, line {number}", line)
+        return
+    # It may be laid out over many lines. What is too long raises at the first line that goes beyond the limit.
+    lines = [line for _, line in numbered_lines(path, whole=True)]
+    yield _decode_at(f"{path}", b"".join(lines))
 
 
 def _is_single(path: Path) -> bool:
     return path.name.removesuffix(".gz").endswith(".json")
 
 
-def _bounded(data: bytes, where: str) -> bytes:
-    if len(data) > SIZE_LIMIT:
-        raise InvalidRecording(f"{where}: over {SIZE_LIMIT >> 20} MiB; no replay is that long")
-    return data
+def numbered_lines(path: Path, limit: int = SIZE_LIMIT, *, whole: bool = False) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file, plain or gzipped, with their numbers; empty ones are left out, unless the whole is wanted.
+
+    Never more than ``limit`` bytes are held, whatever the file unpacks to: a longer line is `InvalidRecording`, or with
+    ``whole``, more than that in all.
+    """
+    number = size = 0
+    try:
+        with path.open("rb") as probe:
+            packed = probe.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
+            while line := file.readline(limit + 1):
+                number += 1
+                size = size + len(line) if whole else len(line)
+                if size > limit:
+                    raise InvalidRecording(f"{path}, line {number}: over {limit >> 20} MiB; no game is that long")
+                if whole or line.strip():
+                    yield number, line
+    except OSError as error:
+        raise InvalidRecording(f"{path}: {error.strerror or error}") from None
+    except (EOFError, zlib.error) as error:
+        raise InvalidRecording(f"{path}: damaged gzip data after line {number}: {error}") from None
 
 
 def _decode_at(where: str, data: bytes) -> Any:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shlex
 import time
-import zlib
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -21,7 +20,7 @@ from cardrome.arena.players.behaviour import behaviour_in
 from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.engine.bulk import DRAWN, GAME, mirrored_games
 from cardrome.games.family import Kernel, find_family
-from cardrome.games.replay_files import decode_replay, encode_replay
+from cardrome.games.replay_files import pack_replay, unpack_replay
 from cardrome.games.replays import Replay
 from cardrome.tournament.games import Entrant, GameKey, GameTable, PlayedGame, Side
 from cardrome.tournament.schedule.pairing import deal_seed
@@ -118,7 +117,7 @@ def _single_game(job: Job, pair: int, seed: int, first: Side, settings: JobSetti
         fault_message="" if fault is None else fault.message,
         behaviours=(behaviours[0], behaviours[1]),
         stderr=(stderr[0], stderr[1]),
-        replay=zlib.compress(encode_replay(replay)) if kept else None,
+        replay=pack_replay(replay) if kept else None,
     )
 
 
@@ -194,7 +193,7 @@ def _spec(entrant: Entrant) -> PlayerSpec:
 def replay_of(record: PlayedGame, entrants: Mapping[int, Entrant]) -> Replay | None:
     """The replay of a game; None if it was not kept and cannot be played again with the same result."""
     if record.replay is not None:
-        kept: Replay = decode_replay(zlib.decompress(record.replay))
+        kept: Replay = unpack_replay(record.replay)
         return kept
     key = record.key
     a, b = entrants[key.a], entrants[key.b]

@@ -1,5 +1,7 @@
 """Intervals: known values, extremes, and that they cover the truth as often as they say."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -10,6 +12,7 @@ from cardrome.arena.statistics import (
     Estimate,
     PairCounts,
     count_pairs,
+    mean_score,
     pair_win_rate,
     share_and_variance,
     wilson,
@@ -72,3 +75,13 @@ def test_variance_is_that_of_the_single_pairs(counts: PairCounts) -> None:
 def test_swapping_the_players_mirrors_the_interval() -> None:
     one, other = pair_win_rate((5, 20, 60)), pair_win_rate((60, 20, 5))
     assert (other.value, other.low, other.high) == pytest.approx((1 - one.value, 1 - one.high, 1 - one.low))
+
+
+def test_the_interval_of_a_mean_score_by_hand() -> None:
+    """Four pairs with the means 15, 20, 10, 15: their variance is 50 / 3, so the error of the mean is sqrt(50 / 12)."""
+    found = mean_score(np.array([10, 20, 30, 10, 5, 15, 0, 30], np.int32))
+    assert found.value == 15
+    assert found.high - 15 == pytest.approx(1.959964 * 2.041241, abs=1e-5)
+    assert 15 - found.low == pytest.approx(found.high - 15)
+    assert mean_score(np.array([3, 5])) == Estimate(4.0, -math.inf, math.inf)
+    assert mean_score(np.array([], np.int32)) == Estimate(0.0, -math.inf, math.inf)

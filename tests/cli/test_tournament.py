@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -110,6 +112,19 @@ def test_wrong_use_is_explained(tmp_path: Path, args: tuple[str, ...], message: 
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("kept", [0, 5000])
+def test_a_store_that_lost_its_content_is_not_begun_anew(tmp_path: Path, kept: int) -> None:
+    write_cup(tmp_path, THREE, pairs=1)
+    assert cardrome("tournament", "cup.toml", "-j", 1, cwd=tmp_path).returncode == 0
+    os.truncate(tmp_path / "cup.db", kept)
+    for words in (("cup.toml",), ("standings", "cup.toml"), ("report", "cup.toml", "--csv", "out")):
+        done = cardrome("tournament", *words, cwd=tmp_path)
+        assert done.returncode == 2
+        assert re.match(r"cardrome: \S*cup\.db is (empty, which no store ever is|damaged \(.*\))", done.stderr)
+        assert done.stderr.count("\n") == 1
+    assert (tmp_path / "cup.db").stat().st_size == kept
 
 
 def test_the_stores_of_settings_and_of_the_command_line(tmp_path: Path) -> None:

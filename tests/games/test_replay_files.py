@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+import time
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,14 @@ import pytest
 from cardrome.errors import CallerError, InvalidRecording
 from cardrome.games.family import find_family
 from cardrome.games.locm.protocol.replay import LocmReplay
-from cardrome.games.replay_files import encode_replay, read_replays, write_replays
+from cardrome.games.replay_files import (
+    SIZE_LIMIT,
+    encode_replay,
+    pack_replay,
+    read_replays,
+    unpack_replay,
+    write_replays,
+)
 from tests.games.locm.protocol.recorded import play
 from tests.games.tapdeck.protocol.scripted import play as tapdeck_play
 
@@ -105,6 +115,50 @@ def test_malformed_files_are_explained(tmp_path: Path, name: str, data: bytes, m
         list(read_replays(path))
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.json.gz"])
+def test_a_file_that_unpacks_to_more_than_a_replay_is_not_read_to_its_end(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(bytes(4 * SIZE_LIMIT), 1, mtime=0))
+    used = unpacked_by(lambda: list(read_replays(tmp_path / name)), "line 1: over 64 MiB; no game is that long")
+    assert used < 3 * SIZE_LIMIT
+
+
+def unpacked_by(call: Callable[[], object], message: str) -> int:
+    """The most memory that a call takes which is refused."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidRecording, match=message):
+            call()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_stored_replay_that_was_damaged_is_refused() -> None:
+    replay = play()
+    packed = pack_replay(replay)
+    assert unpack_replay(packed) == replay
+    for place in range(0, len(packed), 97):
+        damaged = bytearray(packed)
+        damaged[place] ^= 1
+        with pytest.raises(InvalidRecording):
+            unpack_replay(bytes(damaged))
+    with pytest.raises(InvalidRecording, match="it has no end"):
+        unpack_replay(packed[:-1])
+    bomb = zlib.compress(bytes(4 * SIZE_LIMIT), 1)
+    assert unpacked_by(lambda: unpack_replay(bomb), "it has no end") < 3 * SIZE_LIMIT
+
+
+def test_the_same_replays_make_the_same_bytes_whatever_the_clock_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for now in (1_000_000_000.0, 2_000_000_000.0):
+        monkeypatch.setattr(time, "time", lambda now=now: now)
+        write_replays(tmp_path / f"{now}.jsonl.gz", [play()])
+        found.append((tmp_path / f"{now}.jsonl.gz").read_bytes())
+    assert found[0] == found[1]
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:

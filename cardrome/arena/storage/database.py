@@ -5,7 +5,8 @@ Both keep the same promises, so a store is written once:
 - what was committed survives a killed process and a power failure;
 - writers take turns: two transactions that write never overlap;
 - a reader sees one moment, however many queries it makes in one transaction;
-- a database whose tables this version of cardrome does not know is refused.
+- a database whose tables this version of cardrome does not know is refused, and so is one that is damaged: what is
+  there is never begun anew.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import secrets
 import sqlite3
 import time
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -24,6 +27,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy import event, exc
 
@@ -34,6 +38,10 @@ PATIENCE = 30
 """Seconds that a transaction waits for another writer before it fails."""
 CONNECT_PATIENCE = 10
 """Seconds to wait for a server, unless the URL says otherwise (``?connect_timeout=…``)."""
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_SMALLEST = 512
+"""Bytes of the smallest page of SQLite."""
 
 Migration = Callable[[sa.Connection], None]
 """Brings the tables from one version to the next, in a transaction. Once released, it never changes."""
@@ -212,20 +220,29 @@ class Database(ABC):
 
     @contextmanager
     def _explained(self, *, setting_up: bool = False) -> Iterator[None]:
-        """Turn errors of the database into a message without secrets.
+        """Turn errors of the database, and values that cannot be what was stored, into a message without secrets.
 
         Violated constraints and wrong statements are bugs and stay as they are, except while setting up: then a table
         of another program may be in the way, or the permission to make ours may be missing.
         """
         try:
             yield
+        except (msgspec.MsgspecError, zlib.error, UnicodeError, OverflowError) as error:
+            raise self._damaged(error) from None
         except exc.DBAPIError as error:
+            if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGED or "decode to UTF-8" in str(error.orig):
+                raise self._damaged(error.orig) from None
             ours = isinstance(error, exc.IntegrityError | exc.ProgrammingError | exc.DataError)
             if ours and not setting_up:
                 raise
             raise DatabaseUnavailable(f"cannot use {self.name}: {self._reason(error)}") from None
         except exc.TimeoutError:
             raise DatabaseUnavailable(f"cannot use {self.name}: all connections are busy") from None
+
+    def _damaged(self, what: object) -> CallerError:
+        return CallerError(
+            f"{self.name} is damaged ({what}) and was left as it is: restore it from a copy, or choose another store"
+        )
 
     def _reason(self, error: exc.DBAPIError) -> str:
         text = str(error.orig).strip()
@@ -265,29 +282,58 @@ class _SqliteDatabase(Database):
         return engine
 
     def _prepare(self) -> None:
-        try:
-            # Nobody else may read it: it may hold password hashes. An existing file is not opened here, since closing
-            # it would drop the locks that SQLite holds on it in this process.
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError:
-            if self._path.is_dir():
-                raise DatabaseUnavailable(f"cannot use {self.name}: it is a folder") from None
-            if not os.access(self._path, os.R_OK | os.W_OK):
-                raise DatabaseUnavailable(f"cannot use {self.name}: no permission to read and write it") from None
-        except OSError as error:
-            raise DatabaseUnavailable(f"cannot make {self.name}: {error.strerror}") from None
+        if not os.path.lexists(self._path):
+            self._create()
+        if self._path.is_dir():
+            raise DatabaseUnavailable(f"cannot use {self.name}: it is a folder")
+        if not os.access(self._path, os.R_OK | os.W_OK):
+            raise DatabaseUnavailable(f"cannot use {self.name}: no permission to read and write it")
+        if (size := self._path.stat().st_size) < _SMALLEST:  # SQLite would take it for a new database
+            raise CallerError(
+                f"{self.name} is {'cut off' if size else 'empty'}, which no store ever is: restore it from a copy, or "
+                "remove it if nothing was in it"
+            )
         deadline = time.monotonic() + PATIENCE
         while True:
             # With a write-ahead log, readers and the writer do not wait for each other.
             try:
                 with closing(sqlite3.connect(self._path, timeout=PATIENCE)) as driver:
                     driver.execute("PRAGMA journal_mode = WAL")
+                    (problem,) = driver.execute("PRAGMA quick_check(1)").fetchone()
+                    if self._path.stat().st_size % driver.execute("PRAGMA page_size").fetchone()[0]:
+                        log = Path(f"{self._path}-wal")  # which may hold the page that is cut off here
+                        problem = problem if log.exists() and log.stat().st_size else "the end is cut off"
+                if problem != "ok":
+                    raise self._damaged(" ".join(problem.split()))
                 return
             except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
+                    raise self._damaged(error) from None
                 # Here SQLite does not wait as it does elsewhere, and another process may be doing the same.
                 if "locked" not in str(error) or time.monotonic() > deadline:
                     raise DatabaseUnavailable(f"cannot use {self.name}: {error}") from None
             time.sleep(0.02)
+
+    def _create(self) -> None:
+        """Make the file. It appears complete, so that a file without content is never a store about to begin."""
+        part = self._path.with_name(f".{self._path.name}.{secrets.token_hex(6)}.part")
+        try:
+            # Nobody else may read it: it may hold password hashes.
+            os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            try:
+                with closing(sqlite3.connect(part)) as driver:
+                    driver.execute("PRAGMA journal_mode = WAL")
+                try:
+                    os.link(part, self._path)
+                except FileExistsError:
+                    pass  # another process was faster
+                except PermissionError:  # a file system without links
+                    part.rename(self._path)
+            finally:
+                part.unlink(missing_ok=True)
+        except (OSError, sqlite3.Error) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise DatabaseUnavailable(f"cannot make {self.name}: {reason}") from None
 
     def _reader(self) -> sa.Engine:
         return self._engine

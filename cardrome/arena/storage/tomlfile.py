@@ -35,6 +35,8 @@ def read_toml(path: Path, kind: type[T]) -> T:
         raise CallerError(f"{path}: not UTF-8 text") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CallerError(f"{path}: not valid TOML: {error}") from None
+    except ValueError:  # Python reads no decimal number of more than 4,300 digits
+        raise CallerError(f"{path}: a number has thousands of digits") from None
     try:
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
@@ -110,5 +112,7 @@ def _shown(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
+    if isinstance(value, int) and value.bit_length() > 4 * _SHOWN:
+        return "a number that is far too large"
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -212,9 +212,9 @@ class EventStore(Store):
         """A stored match with its transcript; None if there is none with this id."""
         with self._database.read() as connection:
             row = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
-        if row is None:
-            return None
-        return MatchRecord(**msgspec.structs.asdict(_result(row)), transcript=zlib.decompress(row.transcript))
+            if row is None:
+                return None
+            return MatchRecord(**msgspec.structs.asdict(_result(row)), transcript=zlib.decompress(row.transcript))
 
     def matches(self, tournament: int) -> list[MatchResult]:
         """The stored matches of a tournament by id, without transcripts."""

@@ -267,7 +267,11 @@ class TournamentStore(Store):
 
 def _settings(connection: sa.Connection) -> StoredSettings | None:
     row = connection.execute(sa.select(meta)).one_or_none()
-    return None if row is None else msgspec.convert(row, StoredSettings, from_attributes=True)
+    if row is None:
+        return None
+    for text in (row.fixed, row.growing):
+        msgspec.json.decode(text)  # a damaged one is found here, where it is known which store it is in
+    return msgspec.convert(row, StoredSettings, from_attributes=True)
 
 
 def _by_version(connection: sa.Connection) -> dict[tuple[str, str], Entrant]:

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 
@@ -275,6 +276,54 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(CallerError, match="another program"):
         open_database(tmp_path / "photos.db", NUMBERS)
+
+
+def test_an_empty_file_is_not_taken_for_a_new_store(tmp_path: Path) -> None:
+    (tmp_path / "a.db").touch()
+    with pytest.raises(CallerError, match=r"a\.db is empty, which no store ever is"):
+        open_database(tmp_path / "a.db", NUMBERS)
+    assert [(file.name, file.stat().st_size) for file in tmp_path.iterdir()] == [("a.db", 0)]
+
+
+@pytest.mark.parametrize(
+    ("place", "data"),
+    [
+        *((length, None) for length in (1, 99, 100, 4095, 4096, 4097, 8192, 20_000, -4096, -1)),
+        (0, b"x" * 16),  # the header
+        (100, bytes(12)),  # the table of tables
+        (-4096, b"\xff" * 40),  # a page of numbers
+        (-8192, bytes(4096)),
+    ],
+)
+def test_a_damaged_file_is_refused_and_left_alone(tmp_path: Path, place: int, data: bytes | None) -> None:
+    path = tmp_path / "a.db"
+    with open_database(path, NUMBERS) as opened:
+        insert(opened, *range(10_000))
+    whole = path.read_bytes()
+    place %= len(whole)
+    damaged = whole[:place] if data is None else whole[:place] + data + whole[place + len(data) :]
+    path.write_bytes(damaged)
+    told = r"a\.db( is cut off, which| is damaged \(.*choose another store|: file is not a database)"
+    with pytest.raises(CallerError, match=told) as caught:
+        open_database(path, NUMBERS)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == damaged
+
+
+def test_damage_that_shows_up_later_is_not_waited_for(tmp_path: Path) -> None:
+    """Somebody who keeps trying while a database is unavailable must not try this for ever."""
+    path = tmp_path / "a.db"
+    with open_database(path, NUMBERS) as opened:
+        insert(opened, *range(10_000))
+        opened._engine.dispose()
+        with path.open("r+b") as file:
+            file.seek(4096)
+            file.write(b"\xff" * (path.stat().st_size - 4096))
+        with pytest.raises(CallerError, match=r"a\.db is damaged \(database disk image is malformed\)") as caught:
+            held(opened)
+        assert not isinstance(caught.value, DatabaseUnavailable)
+        with pytest.raises(CallerError, match=r"a\.db is damaged \(Input data was truncated\)"), opened.read():
+            msgspec.json.decode("{")
 
 
 def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,10 @@ def test_a_byte_order_mark_is_allowed(path: Path) -> None:
         ("name = 'x", "not valid TOML: "),
         ("name = 'x'\nname = 'y'", "not valid TOML: "),
         ("a = " + "[" * 100_000, "not valid TOML: "),
+        ("name = " + "7" * 5_000, "a number has thousands of digits"),
+        ("name = 0x" + "7" * 5_000, "name: expected `str`, got a number that is far too large"),
+        ("name = 'x'\n[inner]\nsize = -0x" + "7" * 5_000, "not valid TOML: "),
+        ("name = 'x'\n[inner]\nsize = 0x" + "7" * 5_000, "inner.size: expected `int` <= 9, got a number that is far"),
     ],
 )
 def test_errors_name_the_file_the_key_what_was_found_and_what_is_allowed(path: Path, text: str, message: str) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urldefrag
 
+import msgspec
 import pytest
 
 from cardrome.errors import CallerError
@@ -22,21 +25,42 @@ from tests.web.parsed import ParsedPage
 Cup = tuple[TournamentStore, Summary, GameTable]
 
 
-@pytest.fixture(scope="module", params=[FAMILIES, PROGRAMS], ids=["families", "programs"])
-def cup(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cup]:
-    with play(tmp_path_factory.mktemp("cup"), request.param) as store:
+def played(folder: Path, text: str) -> Iterator[Cup]:
+    with play(folder, text) as store:
         snapshot = store.snapshot()
         yield store, summarize(snapshot, replicates=50), snapshot.games
+
+
+@pytest.fixture(scope="module")
+def families(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cup]:
+    yield from played(tmp_path_factory.mktemp("families"), FAMILIES)
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cup]:
+    yield from played(tmp_path_factory.mktemp("programs"), PROGRAMS)
+
+
+@pytest.fixture(scope="module", params=["families", "programs"])
+def cup(request: pytest.FixtureRequest) -> Cup:
+    found: Cup = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture(scope="module")
+def site(cup: Cup, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a cup."""
+    folder = tmp_path_factory.mktemp("site")
+    write_report(folder, *cup, jobs=1)
+    return folder
 
 
 def parsed(folder: Path) -> dict[Path, ParsedPage]:
     return {path: ParsedPage(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
 
 
-def test_every_link_leads_somewhere(cup: Cup, tmp_path: Path) -> None:
-    store, summary, games = cup
-    write_report(tmp_path / "site", store, summary, games, jobs=1)
-    found = parsed(tmp_path / "site")
+def test_every_link_leads_somewhere(site: Path) -> None:
+    found = parsed(site)
     for path, page in found.items():
         for link in page.values("href", "a"):
             where, mark = urldefrag(link)
@@ -46,11 +70,9 @@ def test_every_link_leads_somewhere(cup: Cup, tmp_path: Path) -> None:
                 assert mark in found[target].values("id"), (path, link)
 
 
-def test_every_page_can_be_reached(cup: Cup, tmp_path: Path) -> None:
-    store, summary, games = cup
-    write_report(tmp_path / "site", store, summary, games)
-    found = parsed(tmp_path / "site")
-    reached, waiting = set[Path](), [tmp_path / "site" / "index.html"]
+def test_every_page_can_be_reached(site: Path) -> None:
+    found = parsed(site)
+    reached, waiting = set[Path](), [site / "index.html"]
     while waiting:
         path = waiting.pop()
         if path in reached or path not in found:
@@ -60,10 +82,8 @@ def test_every_page_can_be_reached(cup: Cup, tmp_path: Path) -> None:
     assert reached == set(found)
 
 
-def test_nothing_is_loaded_and_no_name_becomes_a_tag(cup: Cup, tmp_path: Path) -> None:
-    store, summary, games = cup
-    write_report(tmp_path / "site", store, summary, games)
-    for path, page in parsed(tmp_path / "site").items():
+def test_nothing_is_loaded_and_no_name_becomes_a_tag(site: Path) -> None:
+    for path, page in parsed(site).items():
         text = path.read_text(encoding="utf-8")
         assert "img" not in page.tags
         assert "i" not in page.tags or "<i>somebody" not in text
@@ -73,18 +93,17 @@ def test_nothing_is_loaded_and_no_name_becomes_a_tag(cup: Cup, tmp_path: Path) -
         assert "default-src 'none'" in text
         assert len(set(page.values("id"))) == len(page.values("id"))
         assert "hunter2" not in text
-    assert "hunter2" not in (tmp_path / "site" / "tournament.toml").read_text()
+    assert "hunter2" not in (site / "tournament.toml").read_text()
 
 
-def test_the_same_store_gives_the_same_bytes(cup: Cup, tmp_path: Path) -> None:
+def test_the_same_store_gives_the_same_bytes(cup: Cup, site: Path, tmp_path: Path) -> None:
     store, _, _ = cup
-    for name in ("one", "other"):
-        snapshot = store.snapshot()
-        write_report(tmp_path / name, store, summarize(snapshot, replicates=50), snapshot.games)
-    files = [path for path in (tmp_path / "one").rglob("*") if path.is_file()]
+    snapshot = store.snapshot()
+    write_report(tmp_path / "other", store, summarize(snapshot, replicates=50), snapshot.games)
+    files = [path for path in site.rglob("*") if path.is_file()]
     assert files
     for path in files:
-        assert path.read_bytes() == (tmp_path / "other" / path.relative_to(tmp_path / "one")).read_bytes()
+        assert path.read_bytes() == (tmp_path / "other" / path.relative_to(site)).read_bytes()
 
 
 def test_replay_pages_are_made_by_other_processes_too(cup: Cup, tmp_path: Path) -> None:
@@ -157,17 +176,65 @@ def test_many_games_are_listed_on_several_pages(cup: Cup, tmp_path: Path, monkey
     assert count == int(((ours["a"] == 1) & (ours["b"] == 2)).sum())
 
 
-def test_a_bot_page_tells_what_went_wrong(tmp_path: Path) -> None:
-    with play(tmp_path, PROGRAMS) as store:
-        snapshot = store.snapshot()
-        summary = summarize(snapshot, replicates=50)
-        write_report(tmp_path / "site", store, summary, snapshot.games)
+def test_a_bot_page_tells_what_went_wrong(programs: Cup, tmp_path: Path) -> None:
+    store, summary, games = programs
+    write_report(tmp_path / "site", store, summary, games, replay_limit=4)
     text = (tmp_path / "site" / "bots" / "3.html").read_text()
     assert "&lt;script&gt;alert(2)&lt;/script&gt; out of ideas" in text
     failure = summary.failures[0]
     key = GameKey(failure.edition, failure.a, failure.b, failure.pair, failure.game)  # type: ignore[arg-type]
     assert f"../{replay_path(key)}" in text
     assert "its build failed" in (tmp_path / "site" / "bots" / "4.html").read_text()
+
+
+@pytest.fixture
+def copied(programs: Cup, tmp_path: Path) -> Iterator[tuple[TournamentStore, sqlite3.Connection]]:
+    """The cup of programs, to be changed by a hand that knows no bounds."""
+    with closing(sqlite3.connect(programs[0].name)) as source, closing(sqlite3.connect(tmp_path / "cup.db")) as copy:
+        source.backup(copy)
+        with TournamentStore.open(tmp_path / "cup.db", claim=False) as store:
+            yield store, copy
+
+
+def test_a_game_whose_stored_replay_is_damaged_has_no_page(
+    copied: tuple[TournamentStore, sqlite3.Connection], programs: Cup, tmp_path: Path
+) -> None:
+    store, copy = copied
+    _, summary, games = programs
+    before = write_report(tmp_path / "before", store, summary, games, replay_limit=3)
+    key = chosen_games(summary, games, 1, 100, 1)[0]
+    this = "WHERE a = ? AND b = ? AND pair = ? AND first = ?", (key.a, key.b, key.pair, key.game)
+    (data,) = copy.execute(f"SELECT replay FROM tournament_replays {this[0]}", this[1]).fetchone()
+    damaged = data[:40] + bytes([data[40] ^ 4]) + data[41:]
+    copy.execute(f"UPDATE tournament_replays SET replay = ? {this[0]}", (damaged, *this[1]))
+    copy.commit()
+    assert write_report(tmp_path / "site", store, summary, games, replay_limit=3) == before - 1 == 2
+    assert (tmp_path / "before" / replay_path(key)).exists()
+    assert not (tmp_path / "site" / replay_path(key)).exists()
+
+
+def test_a_hostile_kind_of_fault_is_shown_as_text(
+    copied: tuple[TournamentStore, sqlite3.Connection], tmp_path: Path
+) -> None:
+    """Kinds come from the store, which may be a stranger's."""
+    store, copy = copied
+    kind = f'"onclick="x"></td>{HOSTILE}<script>'
+    copy.execute("UPDATE tournament_details SET fault_kind = ? WHERE fault_kind IS NOT NULL", (kind,))
+    for (old,) in copy.execute("SELECT behaviours FROM tournament_details").fetchall():
+        new = old.replace(msgspec.msgpack.encode("crash"), msgspec.msgpack.encode(kind))
+        copy.execute("UPDATE tournament_details SET behaviours = ? WHERE behaviours = ?", (new, old))
+    copy.commit()
+    snapshot = store.snapshot()
+    assert {fault for each in snapshot.behaviours.values() for fault in each.faults} == {kind}
+    assert snapshot.games.fault_kinds == (kind,)
+    write_report(tmp_path / "site", store, summarize(snapshot, replicates=20), snapshot.games, replay_limit=0)
+    found = parsed(tmp_path / "site")
+    for page in found.values():
+        assert not page.attributes & {"style", "onerror", "src", "onclick"}
+        assert "img" not in page.tags
+        assert page.tags.count("script") == 1  # our own
+    showing = {path.parent.name for path, page in found.items() if any(kind in text for text in page.texts)}
+    assert showing == {"site", "bots", "locm-1.2"}
 
 
 def test_a_tournament_without_games_has_pages_too(tmp_path: Path) -> None:

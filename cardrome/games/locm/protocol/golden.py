@@ -6,8 +6,6 @@ lacks are not compared.
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from cardrome.games.locm.protocol.dialogue import Dialogue, Effect
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
+from cardrome.games.replay_files import numbered_lines
 from cardrome.games.replays import Difference
 
 Absent = msgspec.UnsetType
@@ -78,28 +77,21 @@ class RecordedGame(msgspec.Struct):
         raise CallerError(f"no edition has version {self.version!r}, build {build!r}, level {self.level!r}")
 
 
+GAME_LIMIT = 8 << 20
+"""Bytes of one game, unpacked: a hundred times what any has, so that a hostile file cannot fill the memory."""
+
 _decoder = msgspec.json.Decoder(RecordedGame)
 
 
 def read_games(path: Path) -> Iterator[RecordedGame]:
     """The games of a file, one by one. `InvalidRecording` names the line that is not a game."""
-    number = 0
-    try:
-        with path.open("rb") as probe:
-            packed = probe.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as file:
-            for number, line in enumerate(file, 1):  # noqa: B007 - named in errors below
-                if line.strip():
-                    game = _decoder.decode(line)
-                    _ = game.edition
-                    yield game
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InvalidRecording(f"{path}: {reason}") from None
-    except (EOFError, zlib.error) as error:
-        raise InvalidRecording(f"{path}: damaged gzip data after line {number}: {error}") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, CallerError) as error:
-        raise InvalidRecording(f"{path}, line {number}: {error}") from None
+    for number, line in numbered_lines(path, GAME_LIMIT):
+        try:
+            game = _decoder.decode(line)
+            _ = game.edition
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, CallerError) as error:
+            raise InvalidRecording(f"{path}, line {number}: {error}") from None
+        yield game
 
 
 def replay(record: RecordedGame) -> Difference | None:

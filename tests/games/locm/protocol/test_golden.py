@@ -14,10 +14,11 @@ import pytest
 from cardrome.errors import CallerError, InvalidRecording
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.protocol.golden import RecordedGame, read_games, replay
+from cardrome.games.locm.protocol.golden import GAME_LIMIT, RecordedGame, read_games, replay
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS
 from cardrome.games.replays import Difference
+from tests.games.test_replay_files import unpacked_by
 
 
 def recorded(edition: str = "locm-1.2", seed: int = 5, last: str | None = "") -> dict[str, Any]:
@@ -145,6 +146,12 @@ def test_a_damaged_archive(tmp_path: Path, keep: int, record: dict[str, Any]):
     with pytest.raises(InvalidRecording) as error:
         list(read_games(path))
     assert str(path) in str(error.value)
+
+
+def test_a_file_that_unpacks_to_more_than_a_game_is_not_read_to_its_end(tmp_path: Path):
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(bytes(4 * GAME_LIMIT), mtime=0))
+    assert unpacked_by(lambda: list(read_games(path)), "line 1: over 8 MiB; no game is that long") < 3 * GAME_LIMIT
 
 
 def test_a_garbled_archive(tmp_path: Path, record: dict[str, Any]):
