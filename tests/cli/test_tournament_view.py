@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from cardrome.cli.tournament import view
-from cardrome.cli.tournament.view import JsonView, LiveView, PlainView, duration, standings_table
+from cardrome.cli import console
+from cardrome.cli.tournament.view import JsonView, LiveView, PlainView, duration, print_standings, standings_table
 from cardrome.tournament.results.live_table import LiveTable
 from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.store.store import TournamentStore
@@ -106,9 +106,9 @@ def test_standings_leave_out_what_does_not_fit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int, matrix: bool
 ) -> None:
     run_cup(write_cup(tmp_path, [agent("a rather long name", "greedy"), agent("[red]another name", "random"), *THREE]))
-    monkeypatch.setattr(view, "console", lambda: Console(highlight=False, width=width, color_system=None))
+    monkeypatch.setattr(console, "console", lambda: Console(highlight=False, width=width, color_system=None))
     with TournamentStore.open("cup.db", claim=False, base=tmp_path) as store:
-        view.print_standings(summarize(store.snapshot(), replicates=50))
+        print_standings(summarize(store.snapshot(), replicates=50))
     text = capsys.readouterr().out
     assert ("v greedy" in text) == matrix
     assert "…" not in text
