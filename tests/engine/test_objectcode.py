@@ -86,6 +86,33 @@ def test_a_cache_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
     assert cached(tmp_path) == []
 
 
+SMALL_DISK = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+NEW_MOUNTS, NEW_USERS, PRIVATE = 0x20000, 0x10000000, 0x44000
+folder = os.environ["CARDROME_CACHE_DIR"].encode()
+if (
+    libc.unshare(NEW_MOUNTS | (NEW_USERS if os.geteuid() else 0))
+    or libc.mount(b"none", b"/", None, PRIVATE, None)
+    or libc.mount(b"tmpfs", folder, b"tmpfs", 0, b"size=4k,mode=755")
+):
+    sys.exit("this machine lets nobody mount")
+"""
+"""Puts the cache onto a disk that is too small for any entry, which this process alone sees."""
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """What cannot be written is used all the same, nothing half-written stays, and the cache works again afterwards."""
+    (tmp_path / "cache").mkdir()
+    files = "print(os.listdir(os.environ['CARDROME_CACHE_DIR'] + '/kernels'))"
+    result = run(f"{SMALL_DISK}\n{COPY}\n{files}", tmp_path / "cache")
+    if "lets nobody mount" in result.stderr:
+        pytest.skip("needs a machine where one may mount")
+    assert (result.returncode, result.stdout) == (0, "35 7 True\n[]\n"), result.stderr
+    assert run(COPY, tmp_path / "cache").stdout == "35 7 True\n"
+    assert run(COPY, tmp_path / "cache").stdout == "35 7 False\n"
+
+
 def test_processes_that_need_the_same_entry_compile_it_once(tmp_path: Path) -> None:
     """The others wait, nobody sees half a file, and nothing is left behind but the finished one."""
     processes = [start(COPY, tmp_path) for _ in range(3)]
