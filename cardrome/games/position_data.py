@@ -1,4 +1,7 @@
-"""Positions that people write by hand: plain data read into structs. Every complaint names the place it is about."""
+"""Positions that people read and write: plain data read into structs, and written as JSON.
+
+Every complaint names the place it is about.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,9 @@ from cardrome.escaping import printable
 T = TypeVar("T", bound=msgspec.Struct)
 
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+_WIDTH = 110
+_FILLED = frozenset({"deck", "played", "offers", "actions", "performed"})
+"""Lists whose items stand side by side; those of other lists have a line each."""
 _UNKNOWN, _MISSING = "Object contains unknown field `", "Object missing required field `"
 
 
@@ -39,6 +45,13 @@ def require(condition: object, complaint: str) -> None:
 def unexpected(place: str, expected: str, value: object) -> InvalidPosition:
     """The error for a value that is wrong."""
     return InvalidPosition(f"{place}: expected {expected}, got {_shown(value)}")
+
+
+def bounded(place: str, value: int, low: int, high: int) -> int:
+    """A number whose bounds depend on the rest of the position."""
+    if not low <= value <= high:
+        raise unexpected(place, str(low) if low == high else f"a number from {low} to {high}", value)
+    return value
 
 
 def _explain(message: str, data: Any, kind: type[T], place: str) -> str:
@@ -106,3 +119,36 @@ def _shown(value: object) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return printable(json.dumps(value, ensure_ascii=False), 60)
+
+
+def pretty(value: Any, margin: str = "", key: str = "") -> str:
+    """JSON with a line for each thing that people look for, and no more lines than that."""
+    nested = isinstance(value, (dict, list)) and any(isinstance(item, (dict, list)) for item in _items(value))
+    inner = margin + "  "
+    if isinstance(value, dict) and (nested or not margin):
+        parts = [f"{json.dumps(name)}: {pretty(item, inner, name)}" for name, item in value.items()]
+        return f"{{\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}}}"
+    text = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, list) or not value:
+        return text
+    if nested and key not in _FILLED:
+        parts = [pretty(item, inner, "") for item in value]
+        return f"[\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}]"
+    if len(margin) + len(key) + len(text) <= _WIDTH:
+        return text
+    return _fill(value, margin, inner)
+
+
+def _items(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value
+
+
+def _fill(items: list[Any], margin: str, inner: str) -> str:
+    """A list with as many items in a line as fit."""
+    lines = [inner]
+    for i, item in enumerate(items):
+        text = json.dumps(item, ensure_ascii=False) + ("," if i < len(items) - 1 else "")
+        if lines[-1] != inner and len(lines[-1]) + 1 + len(text) > _WIDTH:
+            lines.append(inner)
+        lines[-1] += text if lines[-1] == inner else f" {text}"
+    return "\n".join(["[", *lines, f"{margin}]"])

@@ -27,7 +27,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:LocmReplay")
-    examiner = later("check.examiner:EXAMINER")
+    examiner = later("examiner:EXAMINER")
     play_bulk = later("agents.batch:play_pairs")
     record = later("protocol.replay:LocmRecorder")
     rerun = later("protocol.replay:LocmRerun")

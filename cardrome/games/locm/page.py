@@ -10,8 +10,9 @@ import msgspec
 from cardrome.escaping import printable
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay, LocmRerun
-from cardrome.games.locm.protocol.story import card_name, decks, deeds, result_line
-from cardrome.games.locm.rules.cards import AREA_NAMES, CREATURE_CARD, TYPE_NAMES, abilities_text
+from cardrome.games.locm.protocol.sides import card_at
+from cardrome.games.locm.protocol.story import decks, deeds, result_line
+from cardrome.games.locm.rules.cards import TYPE_NAMES, abilities_text
 
 Json = dict[str, Any]
 
@@ -123,25 +124,17 @@ def _values(record: Any) -> Json:
 
 
 def _card(game: LocmGame, index: int) -> Json:
-    card = _values(game.deals[0].cards[index])
-    effects = []
-    if card["my_health"]:
-        effects.append(f"you {card['my_health']:+}")
-    if card["opponent_health"]:
-        effects.append(f"opponent {card['opponent_health']:+}")
-    if card["card_draw"]:
-        effects.append(f"draw {card['card_draw']}")
-    if card["area"]:
-        effects.append(AREA_NAMES[card["area"]])
-    sign = "" if card["type"] == CREATURE_CARD else "+"
+    card = card_at(game, index)
+    assert card is not None  # a game hides nothing
+    attack, defense = card.strength.split("/")
     return {
-        "name": card_name(game, index),
-        "type": TYPE_NAMES[card["type"]],
-        "cost": card["cost"],
-        "attack": format(card["attack"], sign),
-        "defense": format(card["defense"], sign),
-        "keywords": _keywords(card["abilities"]),
-        "effects": ", ".join(effects),
+        "name": card.label,
+        "type": TYPE_NAMES[card.type],
+        "cost": card.cost,
+        "attack": attack,
+        "defense": defense,
+        "keywords": card.keywords,
+        "effects": card.effects,
     }
 
 

@@ -11,17 +11,9 @@ from collections import Counter
 
 from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.game import LocmPosition, LocmView
-from cardrome.games.locm.rules.cards import (
-    AREA_NAMES,
-    CREATURE_CARD,
-    FIXED_CARDS,
-    HIDDEN,
-    TYPE_NAMES,
-    abilities_text,
-    fixed_card_records,
-)
+from cardrome.games.locm.protocol.sides import BoardCreature, card_at
+from cardrome.games.locm.rules.cards import AREA_NAMES, CREATURE_CARD, TYPE_NAMES, Card
 from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, SUMMON, USE
-from cardrome.games.locm.rules.state import BATTLE, Creature, Held
 
 WIDTH = 98
 _CELL = 15
@@ -34,56 +26,13 @@ _COSTLY = 12
 
 def draw(position: LocmPosition) -> str:
     """A position as a picture: the table in battle, the offers or the pool and the decks before it."""
-    cards = _Cards(position)
-    if position.state.phase == BATTLE:
-        body = _battle(position, cards)
+    if position.phase == "battle":
+        body = _battle(position)
     elif position.edition.constructed:
-        body = _constructed(position, cards)
+        body = _constructed(position)
     else:
-        body = _draft(position, cards)
+        body = _draft(position)
     return "\n".join(line.rstrip() for line in [_header(position), "", *body])
-
-
-class _Cards:
-    """The cards of a deal in words."""
-
-    def __init__(self, position: LocmPosition) -> None:
-        deal = position.deals[0]
-        self.table = deal.cards
-        n = int(deal.n_cards)
-        fixed = fixed_card_records()
-        # Generated cards have no names. A pool may also consist of fixed cards, which have.
-        numbers = self.table["number"][:n].astype(int)
-        in_range = bool(n and numbers.min() >= 1 and numbers.max() <= len(fixed))
-        self.named = in_range and bool((fixed[numbers - 1] == self.table[:n]).all())
-
-    def name(self, index: int) -> str:
-        """The name of a card, or its number where cards have none."""
-        number = int(self.table[index].number)
-        return FIXED_CARDS[number - 1].name if self.named else f"#{number}"
-
-    def strength(self, index: int) -> str:
-        """Attack and defense; those of an item are changes."""
-        card = self.table[index]
-        return f"{card.attack}/{card.defense}" if card.type == CREATURE_CARD else f"{card.attack:+}/{card.defense:+}"
-
-    def effects(self, index: int) -> str:
-        """What the card does to the players, and how far it reaches."""
-        card = self.table[index]
-        parts = []
-        if card.my_health:
-            parts.append(f"you {card.my_health:+}")
-        if card.opponent_health:
-            parts.append(f"opponent {card.opponent_health:+}")
-        if card.card_draw:
-            parts.append(f"draw {card.card_draw}")
-        if card.area:
-            parts.append(AREA_NAMES[card.area])
-        return ", ".join(parts)
-
-
-def _letters(abilities: int) -> str:
-    return abilities_text(abilities).replace("-", "")
 
 
 def _header(position: LocmPosition) -> str:
@@ -109,23 +58,23 @@ def _bottom(position: LocmPosition) -> int:
 # Battle
 
 
-def _battle(position: LocmPosition, cards: _Cards) -> list[str]:
+def _battle(position: LocmPosition) -> list[str]:
     near = _bottom(position)
     far = 1 - near
     return [
-        *_player(position, cards, far),
+        *_player(position, far),
         "",
         _rule(position, "┌┬╥┐", titled=position.edition.lanes > 1),
-        *_row(position, cards, far),
+        *_row(position, far),
         _rule(position, "├┼╫┤"),
-        *_row(position, cards, near),
+        *_row(position, near),
         _rule(position, "└┴╨┘"),
         "",
-        *_player(position, cards, near),
+        *_player(position, near),
     ]
 
 
-def _player(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
+def _player(position: LocmPosition, p: int) -> list[str]:
     """A player's numbers, their hand and what they did."""
     player = position.state.players[p]
     mana = f"mana {player.mana}/{player.max_mana}" + (" (bonus)" if player.bonus_mana else "")
@@ -134,22 +83,31 @@ def _player(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
         runes = " ".join(str(rune) for rune in range(player.rune, 0, -position.edition.rune_step))
         parts.append(f"runes {runes or 'none'}")
     parts.append(f"next draw {player.next_draw}")
-    return [_mark(position.to_move == p) + "   ".join(parts), *_hand(position, cards, p), *_performed(position, p)]
+    return [_mark(position.to_move == p) + "   ".join(parts), *_hand(position, p), *_performed(position, p)]
 
 
 def _mark(ready: bool) -> str:
     return f"{_READY} " if ready else "  "
 
 
-def _hand(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
+def _hand(position: LocmPosition, p: int) -> list[str]:
     """A hand, one card a line, with a mark if it can be played; hidden cards are only counted."""
-    player = position.state.players[p]
-    held = [player.hand[i] for i in range(player.n_hand)]
-    hidden = sum(each.card == HIDDEN for each in held)
+    hand = position.players[p].hand
+    hidden = sum(held.card is None for held in hand)
     if hidden:
         return [f"    {' '.join('?' * hidden)}   unknown"]
-    playable = _playable(position) if position.to_move == p else set()
-    return [f"  {_mark(i in playable)}{_held(cards, each)}" for i, each in enumerate(held)]
+    playable, width = _playable(position) if position.to_move == p else set(), 23 if _named(position) else 4
+    return [
+        f"  {_mark(i in playable)}{held.id:>3}  {_card_words(held.card, width)}"
+        for i, held in enumerate(hand)
+        if held.card is not None
+    ]
+
+
+def _named(position: LocmPosition) -> bool:
+    """Cards have names, which need more room than numbers."""
+    first = card_at(position, 0)
+    return first is not None and first.name != ""
 
 
 def _playable(position: LocmPosition) -> set[int]:
@@ -159,16 +117,14 @@ def _playable(position: LocmPosition) -> set[int]:
     return {int(rules.action_source[code]) for code in codes}
 
 
-def _held(cards: _Cards, held: Held) -> str:
-    card = cards.table[held.card]
+def _card_words(card: Card, width: int) -> str:
     parts = [
-        f"{held.id:>3}",
         f"cost {card.cost:>2}",
         f"{TYPE_NAMES[card.type]:<8}",
-        f"{cards.strength(held.card):>7}",
-        f"{_letters(card.abilities):<6}",
-        cards.name(held.card).ljust(23 if cards.named else 4),
-        cards.effects(held.card),
+        f"{card.strength:>7}",
+        f"{card.keywords:<6}",
+        f"{card.label:<{width}}",
+        card.effects,
     ]
     return "  ".join(parts)
 
@@ -189,29 +145,28 @@ def _rule(position: LocmPosition, corners: str, titled: bool = False) -> str:
     return left + border.join(title + lane[len(title) :] for title in titles) + right
 
 
-def _row(position: LocmPosition, cards: _Cards, p: int) -> list[str]:
+def _row(position: LocmPosition, p: int) -> list[str]:
     """One side of the board, place by place."""
-    player = position.state.players[p]
-    slots = position.edition.lane_slots
-    cells = [_creature(cards, player.board[place]) for place in range(BOARD_SIZE)]
-    lines = []
+    lines, slots, name_lines = [], position.edition.lane_slots, 2 if _named(position) else 1
+    cells = [[""] * (2 + name_lines)] * BOARD_SIZE
+    taken: Counter[int] = Counter()
+    for creature in position.players[p].board:
+        cells[creature.lane * slots + taken[creature.lane]] = _creature(creature, name_lines)
+        taken[creature.lane] += 1
     for row in zip(*cells, strict=True):
         lanes = ["│".join(text.ljust(_CELL) for text in row[i : i + slots]) for i in range(0, BOARD_SIZE, slots)]
         lines.append("│" + "║".join(lanes) + "│")
     return lines
 
 
-def _creature(cards: _Cards, creature: Creature) -> list[str]:
+def _creature(creature: BoardCreature, name_lines: int) -> list[str]:
     """A creature's place: id (marked if it can attack) and strength, keywords, name."""
-    name_lines = 2 if cards.named else 1
-    if creature.order == 0:
-        return [""] * (2 + name_lines)
     strength = f"{creature.attack}/{creature.defense}"
-    names = textwrap.wrap(cards.name(creature.card), _CELL - 2)[:name_lines]
+    names = textwrap.wrap(creature.card.label, _CELL - 2)[:name_lines]
     names += [""] * (name_lines - len(names))
     return [
         f"{_READY if creature.can_attack else ' '}{creature.id:<3}{strength:>{_CELL - 5}} ",
-        f"{_letters(creature.abilities):>{_CELL - 1}} ",
+        f"{creature.keywords:>{_CELL - 1}} ",
         *(f" {name}" for name in names),
     ]
 
@@ -219,15 +174,15 @@ def _creature(cards: _Cards, creature: Creature) -> list[str]:
 # Draft
 
 
-def _draft(position: LocmPosition, cards: _Cards) -> list[str]:
+def _draft(position: LocmPosition) -> list[str]:
     """The offers side by side, then the decks so far."""
-    t = min(int(position.state.players[_chooser(position)].n_deck), DECK_SIZE - 1)
-    offers = [_offer(cards, k, int(index)) for k, index in enumerate(position.deals[0].offers[t])]
+    t = min(position.deck_size(_chooser(position)), DECK_SIZE - 1)
+    offers = [_offer(k, card_at(position, index)) for k, index in enumerate(position.deals[0].offers[t].tolist())]
     width = 30
     lines = ["┌" + "┬".join(["─" * width] * len(offers)) + "┐"]
     lines += ["│" + "│".join(text.ljust(width) for text in row) + "│" for row in zip(*offers, strict=True)]
     lines.append("└" + "┴".join(["─" * width] * len(offers)) + "┘")
-    return lines + _decks(position, cards)
+    return lines + _decks(position)
 
 
 def _chooser(position: LocmPosition) -> int:
@@ -235,36 +190,34 @@ def _chooser(position: LocmPosition) -> int:
     return position.viewer if isinstance(position, LocmView) else position.current
 
 
-def _offer(cards: _Cards, k: int, index: int) -> list[str]:
-    if index == HIDDEN:
+def _offer(k: int, card: Card | None) -> list[str]:
+    if card is None:
         return [f" PICK {k}", " unknown", "", ""]
-    card = cards.table[index]
     return [
         f" PICK {k}   card {card.number}",
-        f" {cards.name(index)}",
-        f" cost {card.cost}  {TYPE_NAMES[card.type]}  {cards.strength(index)} {_letters(card.abilities)}",
-        f" {cards.effects(index)}",
+        f" {card.label}",
+        f" cost {card.cost}  {TYPE_NAMES[card.type]}  {card.strength} {card.keywords}",
+        f" {card.effects}",
     ]
 
 
-def _decks(position: LocmPosition, cards: _Cards) -> list[str]:
+def _decks(position: LocmPosition) -> list[str]:
     """Both decks so far, each with its mana curve; a hidden one is only counted."""
     lines = []
     for p in (1 - _bottom(position), _bottom(position)):
-        player = position.state.players[p]
-        deck = [int(player.deck[i].card) for i in range(player.n_deck)]
-        known = [index for index in deck if index != HIDDEN]
+        deck = position.players[p].deck
+        known = [held.card for held in deck if held.card is not None]
         unknown = ", unknown" if len(known) < len(deck) else ""
         lines += ["", f"{_mark(position.to_move == p)}player {p}   {len(deck)} of {DECK_SIZE} cards{unknown}"]
         if known:
-            lines += _curve(cards, known)
-            lines += _names(cards, known)
+            lines += _curve(known)
+            lines += _names(known)
     return lines
 
 
-def _curve(cards: _Cards, deck: list[int]) -> list[str]:
+def _curve(deck: list[Card]) -> list[str]:
     """How many cards of each cost."""
-    counts = Counter(min(int(cards.table[index].cost), _COSTLY) for index in deck)
+    counts = Counter(min(card.cost, _COSTLY) for card in deck)
     most = max(counts.values())
     columns = range(_COSTLY + 1)
     bars = "".join(f"  {_BARS[-(-8 * counts[cost] // most)] * 2}" for cost in columns)
@@ -273,38 +226,37 @@ def _curve(cards: _Cards, deck: list[int]) -> list[str]:
     return [f"         {bars}", f"    cards{numbers}", f"    cost {costs}"]
 
 
-def _names(cards: _Cards, deck: list[int]) -> list[str]:
+def _names(deck: list[Card]) -> list[str]:
     """The cards of a deck from cheap to expensive, equal ones counted."""
-    counts = Counter(sorted(deck, key=lambda index: (int(cards.table[index].cost), index)))
-    names = [f"{n}× {cards.name(index)}" if n > 1 else cards.name(index) for index, n in counts.items()]
+    counts = Counter(sorted(deck, key=lambda card: (card.cost, card.number)))
+    names = [f"{n}× {card.label}" if n > 1 else card.label for card, n in counts.items()]
     return textwrap.wrap(", ".join(names), WIDTH, initial_indent="    ", subsequent_indent="    ")
 
 
 # Constructed
 
 
-def _constructed(position: LocmPosition, cards: _Cards) -> list[str]:
+def _constructed(position: LocmPosition) -> list[str]:
     """The pool in two columns, each card with its number of chosen copies; then the decks."""
-    player = position.state.players[_chooser(position)]
-    chosen = Counter(int(player.deck[i].card) for i in range(player.n_deck))
-    cells = [_pool_card(cards, index, chosen[index]) for index in range(position.deals[0].n_cards)]
+    chosen = Counter(held.card for held in position.players[_chooser(position)].deck)
+    pool = [card_at(position, index) for index in range(position.deals[0].n_cards)]
+    cells = [_pool_card(card, chosen[card]) for card in pool if card is not None]
     rows = -(-len(cells) // 2)
     title = "   card cost       strength".ljust(_POOL_CELL)
     lines = [f"{title}│{title}"]
     lines += ["│".join(cell.ljust(_POOL_CELL) for cell in cells[row::rows]) for row in range(rows)]
     lines += ["", "    y: your health, o: opponent's health, d: cards to draw; no colour: a creature"]
-    return lines + _decks(position, cards)
+    return lines + _decks(position)
 
 
-def _pool_card(cards: _Cards, index: int, copies: int) -> str:
-    card = cards.table[index]
+def _pool_card(card: Card, copies: int) -> str:
     parts = [
         f"{copies}×" if copies else "  ",
         f"#{card.number}".rjust(4),
         f"{card.cost:>3}",
         f"{'' if card.type == CREATURE_CARD else TYPE_NAMES[card.type]:<5}",
-        f"{cards.strength(index):>7}",
-        f"{_letters(card.abilities):<6}",
+        f"{card.strength:>7}",
+        f"{card.keywords:<6}",
         f"y{card.my_health:+}" if card.my_health else "   ",
         f"o{card.opponent_health:+}" if card.opponent_health else "   ",
         f"d{card.card_draw}" if card.card_draw else "  ",

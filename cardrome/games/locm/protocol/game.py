@@ -146,8 +146,7 @@ class LocmPosition(Position):
     def legal_mask(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """All action codes, True for the legal ones."""
         mask = np.zeros(self.edition.n_actions, np.bool_)
-        n = self._list(0, 0)
-        mask[self._codes[:n]] = True
+        mask[self.legal_codes()] = True
         return mask
 
     def action_text(self, code: int) -> str:
@@ -313,12 +312,6 @@ class LocmView(LocmPosition, View):
     def legal_codes(self) -> list[int]:
         """The codes of all legal actions; none while the opponent is to move, whose hand is hidden."""
         return super().legal_codes() if self.to_move == self.viewer else []
-
-    def legal_mask(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """All action codes, True for the legal ones; none while the opponent is to move."""
-        mask = np.zeros(self.edition.n_actions, np.bool_)
-        mask[self.legal_codes()] = True
-        return mask
 
     def copy(self) -> Self:
         """An independent copy."""

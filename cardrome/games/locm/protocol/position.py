@@ -13,18 +13,35 @@ any other position spells out its deal. A view names its viewer and writes ``"?"
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
+import numpy as np
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from cardrome.errors import InvalidDeal, InvalidPosition
+from cardrome.escaping import printable
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
-from cardrome.games.locm.rules.cards import AREA_NAMES, HIDDEN, TYPE_NAMES, CardRecord, abilities_text
-from cardrome.games.locm.rules.deal import LocmDeal, parameter_names
+from cardrome.games.locm.rules.cards import (
+    AREA_NAMES,
+    HIDDEN,
+    KEYWORD_LETTERS,
+    TYPE_NAMES,
+    CardRecord,
+    abilities_mask,
+    abilities_text,
+)
+from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parameter_names, parse_seed
 from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, LocmEdition
-from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Creature, Held
+from cardrome.games.locm.rules.state import (
+    BATTLE,
+    UNKNOWN_ID,
+    Creature,
+    DealRecord,
+    Held,
+)
+from cardrome.games.position_data import bounded, hint, pretty, read_struct, require, unexpected
 
 MOST = 9999
 """The largest count or strength a position may name: far above any game, far below the end of the storage."""
@@ -139,11 +156,6 @@ class PoolData(Struct, forbid_unknown_fields=True, kw_only=True):
     cards: list[PoolCardData]
 
 
-_WIDTH = 110
-_FILLED = frozenset({"deck", "played", "offers", "actions", "performed"})
-"""Lists whose items stand side by side; those of other lists have a line each."""
-
-
 def to_dict(position: LocmPosition) -> dict[str, Any]:
     """A position as plain data, complete: `from_dict` gives back an equal one."""
     state = position.state
@@ -168,7 +180,7 @@ def to_dict(position: LocmPosition) -> dict[str, Any]:
 
 def to_json(position: LocmPosition) -> str:
     """A position as JSON for people: stable, a line for each card in hand and each creature."""
-    return _pretty(to_dict(position), "", "") + "\n"
+    return pretty(to_dict(position)) + "\n"
 
 
 def replayed(edition: LocmEdition, deal: LocmDeal, actions: Sequence[int]) -> LocmGame | None:
@@ -266,34 +278,93 @@ def _card(card: CardRecord) -> PoolCardData:
     )
 
 
-def _pretty(value: Any, margin: str, key: str) -> str:
-    """JSON with a line for each thing that people look for, and no more lines than that."""
-    nested = isinstance(value, (dict, list)) and any(isinstance(item, (dict, list)) for item in _items(value))
-    inner = margin + "  "
-    if isinstance(value, dict) and (nested or not margin):
-        parts = [f"{json.dumps(name)}: {_pretty(item, inner, name)}" for name, item in value.items()]
-        return f"{{\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}}}"
-    text = json.dumps(value, ensure_ascii=False)
-    if not isinstance(value, list) or not value:
-        return text
-    if nested and key not in _FILLED:
-        parts = [_pretty(item, inner, "") for item in value]
-        return f"[\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}]"
-    if len(margin) + len(key) + len(text) <= _WIDTH:
-        return text
-    return _fill(value, margin, inner)
+# Deals, read
 
 
-def _items(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else value
+def read_deal(edition: LocmEdition, given: dict[str, Any], view: bool) -> tuple[np.recarray[Any, Any], LocmDeal | None]:
+    """A deal, laid out; with its parameters if it was given by them."""
+    spelled_out: type[OffersData | PoolData] = PoolData if edition.constructed else OffersData
+    parameters, fields = ("seed", *parameter_names(edition)), spelled_out.__struct_fields__
+    if given.keys() & set(fields):
+        for name in parameters:
+            require(name not in given, f"deal.{name}: a deal has parameters, or it has {' and '.join(fields)}")
+        data, deals = read_struct(given, spelled_out, "deal"), blank_deals(edition)
+        if isinstance(data, PoolData):
+            _lay_out_pool(edition, data, deals[0])
+        else:
+            _lay_out_offers(data, deals[0], view)
+        deals[0].shuffle_seed[:] = [
+            _seed(f"deal.shuffle_seeds[{p}]", seed) for p, seed in enumerate(data.shuffle_seeds)
+        ]
+        return deals, None
+    for name, value in given.items():
+        require(name in parameters, f"deal.{printable(name)}: unknown key; {hint(name, [*parameters, *fields])}")
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise unexpected(f"deal.{name}", "a number or a text", value)
+    deal = LocmDeal(_seed("deal.seed", given.get("seed", 0)), {k: str(v) for k, v in given.items() if k != "seed"})
+    try:
+        return deal.lay_out(edition), deal
+    except InvalidDeal as error:
+        raise InvalidPosition(f"deal: {error}") from None
 
 
-def _fill(items: list[Any], margin: str, inner: str) -> str:
-    """A list with as many items in a line as fit."""
-    lines = [inner]
-    for i, item in enumerate(items):
-        text = json.dumps(item, ensure_ascii=False) + ("," if i < len(items) - 1 else "")
-        if lines[-1] != inner and len(lines[-1]) + 1 + len(text) > _WIDTH:
-            lines.append(inner)
-        lines[-1] += text if lines[-1] == inner else f" {text}"
-    return "\n".join(["[", *lines, f"{margin}]"])
+def _seed(place: str, value: int | str) -> int:
+    seed = parse_seed(str(value))
+    if seed is None:
+        raise unexpected(place, "a signed 64-bit number", value)
+    return seed
+
+
+def _lay_out_offers(data: OffersData, deal: DealRecord, view: bool) -> None:
+    indices = card_indices(deal)
+    for t, offer in enumerate(data.offers):
+        place = f"deal.offers[{t}]"
+        require(view or offer != "?", f"{place}: only a view (a position with a viewer) has hidden offers")
+        cards = [HIDDEN] * 3 if offer == "?" else [find_card(f"{place}[{k}]", n, indices) for k, n in enumerate(offer)]
+        deal.offers[t] = cards
+
+
+def _lay_out_pool(edition: LocmEdition, data: PoolData, deal: DealRecord) -> None:
+    fewest, most, n = DECK_SIZE // edition.max_copies, edition.constructed_pool, len(data.cards)
+    bounds = f"{fewest} (enough for a deck) to {most} cards"
+    require(fewest <= n <= most, f"deal.cards: expected {bounds}, got {n}")
+    places: dict[int, str] = {}
+    for i, given in enumerate(data.cards):
+        place, card, creature = f"deal.cards[{i}]", deal.cards[i], given.type == "creature"
+        card.number = number = or_default(given.number, i)
+        other = places.setdefault(number, place)
+        require(other == place, f"{place}.number: {number} is also the number of {other}")
+        card.type, card.cost = TYPE_NAMES.index(given.type), given.cost
+        card.area = AREA_NAMES.index(given.area or AREA_NAMES[0])
+        card.attack = bounded(f"{place}.attack", given.attack or 0, 0 if creature else -99, 99)
+        card.defense = bounded(f"{place}.defense", or_default(given.defense, int(creature)), 1 if creature else -99, 99)
+        card.abilities = keyword_mask(f"{place}.abilities", given.abilities or "")
+        for name in ("my_health", "opponent_health", "card_draw"):
+            card[name] = getattr(given, name) or 0
+    deal.n_cards = n
+
+
+def or_default(value: V | UnsetType, default: V) -> V:
+    """A value, or what it is where it is left out."""
+    return default if value is UNSET else value
+
+
+def card_indices(deal: DealRecord) -> dict[int, int]:
+    """The index of each card in the card table, by the number that people know it by."""
+    return {number: i for i, number in enumerate(deal.cards["number"][: deal.n_cards].tolist())}
+
+
+def find_card(place: str, number: int, indices: dict[int, int]) -> int:
+    """The index of a card."""
+    low, high, n = min(indices), max(indices), len(indices)
+    known = f"{low} to {high}" if n == 1 + high - low else f"one of {n} cards"
+    require(number in indices, f"{place}: card {number} is not in this edition, expected {known}")
+    return indices[number]
+
+
+def keyword_mask(place: str, text: str) -> int:
+    """Keywords as bits, from their letters; the dashes between them may be left out."""
+    letters = text.replace("-", "")
+    if set(letters) - set(KEYWORD_LETTERS) or len(set(letters)) != len(letters):
+        raise unexpected(place, f"letters of {KEYWORD_LETTERS}", text)
+    return abilities_mask(letters)

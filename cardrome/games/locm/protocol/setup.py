@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
-import numpy as np
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from cardrome.engine.records import Records
-from cardrome.errors import InvalidDeal, InvalidPosition, UnknownEdition
-from cardrome.escaping import printable
+from cardrome.errors import InvalidPosition, UnknownEdition
 from cardrome.games.locm.protocol.game import LocmGame, LocmView, game_at
 from cardrome.games.locm.protocol.position import (
     LAST_ID,
@@ -30,26 +28,24 @@ from cardrome.games.locm.protocol.position import (
     HeldItem,
     LocmCreatureData,
     LocmPositionData,
-    OffersData,
     PlayerData,
-    PoolData,
-    V,
+    card_indices,
+    find_card,
+    keyword_mask,
+    or_default,
+    read_deal,
     replayed,
 )
 from cardrome.games.locm.rules.cards import (
-    AREA_NAMES,
     CREATURE_CARD,
     HIDDEN,
-    KEYWORD_LETTERS,
     TYPE_NAMES,
-    abilities_mask,
     abilities_text,
 )
-from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition, find_edition
-from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID, DealRecord, Held, new_states
+from cardrome.games.locm.rules.edition import DECK_SIZE, find_edition
+from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID, Held, new_states
 from cardrome.games.locm.rules.view import hide_in_place
-from cardrome.games.position_data import hint, read_struct, require, unexpected
+from cardrome.games.position_data import bounded, read_struct, require, unexpected
 
 
 def from_dict(data: object) -> LocmGame | LocmView:
@@ -93,8 +89,8 @@ class _Setup:
         building = "constructed" if edition.constructed else "draft"
         if given.phase not in ("battle", building):
             raise unexpected("phase", f'"battle" or "{building}"', given.phase)
-        self.deals, self.deal = _read_deal(edition, given.deal, given.viewer is not None)
-        self.indices = _indices(self.deals[0])
+        self.deals, self.deal = read_deal(edition, given.deal, given.viewer is not None)
+        self.indices = card_indices(self.deals[0])
         self.states = new_states()
         self.state = self.states[0]
         self.held: list[dict[str, list[_Placed[HeldData]]]] = []
@@ -131,10 +127,10 @@ class _Setup:
         """Whose turn it is. In battle the number of the turn tells, before it the sizes of the decks."""
         given, sizes = self.given, [len(player.deck or ()) for player in self.given.players]
         if self.battle:
-            turn = _bounded("turn", _given(given.turn, _given(given.current, 0)), 0, MOST)
+            turn = bounded("turn", or_default(given.turn, or_default(given.current, 0)), 0, MOST)
             current, reason = turn % 2, f"turn {turn} says"
         else:
-            turn, reason = _bounded("turn", _given(given.turn, -1), -1, -1), "the sizes of the decks say"
+            turn, reason = bounded("turn", or_default(given.turn, -1), -1, -1), "the sizes of the decks say"
             if self.edition.constructed:  # one deck after the other
                 current = int(sizes[0] == DECK_SIZE)
                 possible = sizes[1] < DECK_SIZE if current == 1 else sizes[1] == 0
@@ -150,22 +146,22 @@ class _Setup:
     def _set_numbers(self, p: int, given: PlayerData) -> None:
         """A player's health, mana, rune and draws."""
         edition, player, path = self.edition, self.state.players[p], f"players[{p}]"
-        bonus = _bounded(f"{path}.bonus_mana", given.bonus_mana, 0, edition.bonus_mana * p if self.battle else 0)
+        bonus = bounded(f"{path}.bonus_mana", given.bonus_mana, 0, edition.bonus_mana * p if self.battle else 0)
         cap = edition.mana_cap + bonus if self.battle else 0
         by_turn = min((int(self.state.turn) + 2 - p) // 2 + bonus, cap)
-        most = _bounded(f"{path}.max_mana", _given(given.max_mana, max(by_turn, min(given.mana or 0, cap))), 0, cap)
+        most = bounded(f"{path}.max_mana", or_default(given.max_mana, max(by_turn, min(given.mana or 0, cap))), 0, cap)
         player.bonus_mana, player.max_mana = bonus, most
-        player.mana = _bounded(f"{path}.mana", _given(given.mana, most), 0, most)
-        player.health = health = _given(given.health, edition.start_health)
+        player.mana = bounded(f"{path}.mana", or_default(given.mana, most), 0, most)
+        player.health = health = or_default(given.health, edition.start_health)
         runes = range(0, edition.top_rune + 1, edition.rune_step) if edition.rune_step else range(1)
         left = [rune for rune in runes if rune == 0 or rune < health]  # reaching a rune breaks it
-        rune = _given(given.rune, left[-1])
+        rune = or_default(given.rune, left[-1])
         if rune not in left:
             raise unexpected(f"{path}.rune", " or ".join(map(str, left)) + f" at health {health}", rune)
         player.rune = rune
         player.next_draw, player.shown_draw = given.next_draw, given.shown_draw
         counted = MOST_HEALTH if edition.damage_per_extra_card else 0
-        player.damage_taken = _bounded(f"{path}.damage_taken", given.damage_taken, 0, counted)
+        player.damage_taken = bounded(f"{path}.damage_taken", given.damage_taken, 0, counted)
 
     def _read_cards(self, p: int, given: PlayerData) -> None:
         """The cards of one player, as far as they are given."""
@@ -201,13 +197,13 @@ class _Setup:
         data, at = (HeldData(item), place) if isinstance(item, int) else (item, f"{place}.card")
         require(self.battle or data.id is UNSET, f"{place}.id: expected none before the battle")
         # The id of a clone lies above its original's, and must fit as well.
-        _bounded(f"{place}.id", data.id or 0, 0, LAST_ID - self.edition.clone_id_step)
-        return _Placed(place, p, zone, _find(at, data.card, self.indices), data)
+        bounded(f"{place}.id", data.id or 0, 0, LAST_ID - self.edition.clone_id_step)
+        return _Placed(place, p, zone, find_card(at, data.card, self.indices), data)
 
     def _read_creature(self, place: str, p: int, lane: int, item: CreatureItem) -> _Placed[LocmCreatureData]:
         """A creature, complete but for its id and order. It can attack if it is its player's turn."""
         data, at = (LocmCreatureData(item), place) if isinstance(item, int) else (item, f"{place}.card")
-        index, active = _find(at, data.card, self.indices), p == int(self.state.current)
+        index, active = find_card(at, data.card, self.indices), p == int(self.state.current)
         card = self.deals[0].cards[index]
         kind = TYPE_NAMES[card.type]
         require(card.type == CREATURE_CARD, f"{at}: card {data.card} is a {kind} item, expected a creature")
@@ -216,9 +212,12 @@ class _Setup:
             require(active or not getattr(data, name), wrong)
         twice = data.can_attack and data.has_attacked
         require(not twice, f"{place}.can_attack: expected false, since it has attacked in this turn")
-        data.attack, data.defense = _given(data.attack, int(card.attack)), _given(data.defense, int(card.defense))
-        data.abilities = _given(data.abilities, abilities_text(card.abilities))
-        data.can_attack = _given(data.can_attack, active and not data.has_attacked)
+        data.attack, data.defense = (
+            or_default(data.attack, int(card.attack)),
+            or_default(data.defense, int(card.defense)),
+        )
+        data.abilities = or_default(data.abilities, abilities_text(card.abilities))
+        data.can_attack = or_default(data.can_attack, active and not data.has_attacked)
         return _Placed(place, p, "board", index, data, lane)
 
     def _fill_orders(self) -> None:
@@ -305,18 +304,21 @@ class _Setup:
             player.n_lane[lane] += 1
             for name in ("id", "attack", "defense", "can_attack", "has_attacked", "touched", "order"):
                 record[name] = getattr(data, name)
-            record.card, record.abilities = creature.index, _mask(f"{creature.place}.abilities", data.abilities or "")
+            record.card, record.abilities = (
+                creature.index,
+                keyword_mask(f"{creature.place}.abilities", data.abilities or ""),
+            )
 
     def _set_counters(self) -> None:
         """How many creatures were summoned, and how many of them were clones with ids of their own."""
         edition, given = self.edition, self.given
         summoned = max((creature.data.order or 0 for creature in self.creatures), default=0)
-        self.state.summoned = _bounded("summoned", _given(given.summoned, summoned), summoned, max(summoned, MOST))
+        self.state.summoned = bounded("summoned", or_default(given.summoned, summoned), summoned, max(summoned, MOST))
         fewest = most = 0
         if edition.area_effects and edition.clone_id_step == 0:
             fewest = max([0, *(1 + (c.data.id or 0) - edition.first_clone_id for c in self.creatures)])
             most = 1 + LAST_ID - edition.first_clone_id
-        self.state.clones = _bounded("clones", _given(given.clones, fewest), fewest, most)
+        self.state.clones = bounded("clones", or_default(given.clones, fewest), fewest, most)
 
     def _set_winner(self) -> None:
         """Health decides who has won. The player whose turn it is wins if both are dead."""
@@ -344,107 +346,4 @@ class _Setup:
 
 def _store(cards: list[_Placed[HeldData]], array: Records[Held]) -> None:
     for i, card in enumerate(cards):
-        array[i] = card.index, _given(card.data.id, UNKNOWN_ID)
-
-
-# Deals
-
-
-def _read_deal(
-    edition: LocmEdition, given: dict[str, Any], view: bool
-) -> tuple[np.recarray[Any, Any], LocmDeal | None]:
-    """A deal, laid out; with its parameters if it was given by them."""
-    spelled_out: type[OffersData | PoolData] = PoolData if edition.constructed else OffersData
-    parameters, fields = ("seed", *parameter_names(edition)), spelled_out.__struct_fields__
-    if given.keys() & set(fields):
-        for name in parameters:
-            require(name not in given, f"deal.{name}: a deal has parameters, or it has {' and '.join(fields)}")
-        data, deals = read_struct(given, spelled_out, "deal"), blank_deals(edition)
-        if isinstance(data, PoolData):
-            _lay_out_pool(edition, data, deals[0])
-        else:
-            _lay_out_offers(data, deals[0], view)
-        deals[0].shuffle_seed[:] = [
-            _seed(f"deal.shuffle_seeds[{p}]", seed) for p, seed in enumerate(data.shuffle_seeds)
-        ]
-        return deals, None
-    for name, value in given.items():
-        require(name in parameters, f"deal.{printable(name)}: unknown key; {hint(name, [*parameters, *fields])}")
-        if isinstance(value, bool) or not isinstance(value, int | str):
-            raise unexpected(f"deal.{name}", "a number or a text", value)
-    deal = LocmDeal(_seed("deal.seed", given.get("seed", 0)), {k: str(v) for k, v in given.items() if k != "seed"})
-    try:
-        return deal.lay_out(edition), deal
-    except InvalidDeal as error:
-        raise InvalidPosition(f"deal: {error}") from None
-
-
-def _seed(place: str, value: int | str) -> int:
-    seed = parse_seed(str(value))
-    if seed is None:
-        raise unexpected(place, "a signed 64-bit number", value)
-    return seed
-
-
-def _lay_out_offers(data: OffersData, deal: DealRecord, view: bool) -> None:
-    indices = _indices(deal)
-    for t, offer in enumerate(data.offers):
-        place = f"deal.offers[{t}]"
-        require(view or offer != "?", f"{place}: only a view (a position with a viewer) has hidden offers")
-        cards = [HIDDEN] * 3 if offer == "?" else [_find(f"{place}[{k}]", n, indices) for k, n in enumerate(offer)]
-        deal.offers[t] = cards
-
-
-def _lay_out_pool(edition: LocmEdition, data: PoolData, deal: DealRecord) -> None:
-    fewest, most, n = DECK_SIZE // edition.max_copies, edition.constructed_pool, len(data.cards)
-    bounds = f"{fewest} (enough for a deck) to {most} cards"
-    require(fewest <= n <= most, f"deal.cards: expected {bounds}, got {n}")
-    places: dict[int, str] = {}
-    for i, given in enumerate(data.cards):
-        place, card, creature = f"deal.cards[{i}]", deal.cards[i], given.type == "creature"
-        card.number = number = _given(given.number, i)
-        other = places.setdefault(number, place)
-        require(other == place, f"{place}.number: {number} is also the number of {other}")
-        card.type, card.cost = TYPE_NAMES.index(given.type), given.cost
-        card.area = AREA_NAMES.index(given.area or AREA_NAMES[0])
-        card.attack = _bounded(f"{place}.attack", given.attack or 0, 0 if creature else -99, 99)
-        card.defense = _bounded(f"{place}.defense", _given(given.defense, int(creature)), 1 if creature else -99, 99)
-        card.abilities = _mask(f"{place}.abilities", given.abilities or "")
-        for name in ("my_health", "opponent_health", "card_draw"):
-            card[name] = getattr(given, name) or 0
-    deal.n_cards = n
-
-
-# Numbers, cards, keywords
-
-
-def _given(value: V | UnsetType, default: V) -> V:
-    return default if value is UNSET else value
-
-
-def _bounded(place: str, value: int, low: int, high: int) -> int:
-    """A number whose bounds depend on the rest of the position."""
-    if not low <= value <= high:
-        raise unexpected(place, str(low) if low == high else f"a number from {low} to {high}", value)
-    return value
-
-
-def _indices(deal: DealRecord) -> dict[int, int]:
-    """The index of each card in the card table, by the number that people know it by."""
-    return {number: i for i, number in enumerate(deal.cards["number"][: deal.n_cards].tolist())}
-
-
-def _find(place: str, number: int, indices: dict[int, int]) -> int:
-    """The index of a card."""
-    low, high, n = min(indices), max(indices), len(indices)
-    known = f"{low} to {high}" if n == 1 + high - low else f"one of {n} cards"
-    require(number in indices, f"{place}: card {number} is not in this edition, expected {known}")
-    return indices[number]
-
-
-def _mask(place: str, text: str) -> int:
-    """Keywords as bits, from their letters; the dashes between them may be left out."""
-    letters = text.replace("-", "")
-    if set(letters) - set(KEYWORD_LETTERS) or len(set(letters)) != len(letters):
-        raise unexpected(place, f"letters of {KEYWORD_LETTERS}", text)
-    return abilities_mask(letters)
+        array[i] = card.index, or_default(card.data.id, UNKNOWN_ID)

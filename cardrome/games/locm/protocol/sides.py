@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardrome.games.locm.rules.cards import CREATURE_CARD, FIXED_CARDS, HIDDEN, Card, abilities_text
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE
-from cardrome.games.locm.rules.state import BATTLE
+from cardrome.engine.records import Records
+from cardrome.games.locm.rules.cards import FIXED_CARDS, HIDDEN, Card, abilities_text
+from cardrome.games.locm.rules.edition import DECK_SIZE
+from cardrome.games.locm.rules.state import BATTLE, Held
 
 if TYPE_CHECKING:
     from cardrome.games.locm.protocol.game import LocmPosition
@@ -21,11 +23,9 @@ class HeldCard:
     card: Card | None
 
     def __str__(self) -> str:
-        if self.card is None:
+        if (card := self.card) is None:
             return "?"
-        card, change = self.card, "" if self.card.type == CREATURE_CARD else "+"  # items change what they are used on
-        strength = f"{card.attack:{change}}/{card.defense:{change}} {card.abilities.replace('-', '')}".rstrip()
-        return f"{self.id}: {_name(card)}, cost {card.cost}, {strength}"
+        return f"{self.id}: {_name(card)}, cost {card.cost}, {card.strength} {card.keywords}".rstrip()
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -43,8 +43,13 @@ class BoardCreature:
     abilities: str
     can_attack: bool
 
+    @property
+    def keywords(self) -> str:
+        """The letters of its abilities."""
+        return self.abilities.replace("-", "")
+
     def __str__(self) -> str:
-        return f"{self.id}: {_name(self.card)}, {self.attack}/{self.defense} {self.abilities.replace('-', '')}".rstrip()
+        return f"{self.id}: {_name(self.card)}, {self.attack}/{self.defense} {self.keywords}".rstrip()
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -93,29 +98,30 @@ class LocmSide:
     @property
     def hand(self) -> list[HeldCard]:
         """The cards in hand."""
-        held = self._state.hand[: int(self._state.n_hand)]
-        return [HeldCard(int(each.id), card_at(self._position, int(each.card))) for each in held]
+        return self._held(self._state.hand[: int(self._state.n_hand)])
 
     @property
     def deck(self) -> list[HeldCard]:
         """The deck, the next card first; in deck building, the cards chosen so far, in that order."""
         n = int(self._state.n_deck)
         first = DECK_SIZE - n if self._position.states[0].phase == BATTLE else 0
-        held = self._state.deck[first : first + n]
-        return [HeldCard(int(each.id), card_at(self._position, int(each.card))) for each in held]
+        return self._held(self._state.deck[first : first + n])
+
+    def _held(self, cards: Records[Held]) -> list[HeldCard]:
+        return [HeldCard(number, card_at(self._position, index)) for index, number in cards.tolist()]
 
     @property
     def board(self) -> list[BoardCreature]:
         """The creatures on the board, lane by lane, each lane from its oldest creature on."""
-        found = []
-        for place in range(BOARD_SIZE):
-            creature = self._state.board[place]
-            if creature.order > 0:
-                card = card_at(self._position, int(creature.card))
+        slots, found = self._position.edition.lane_slots, []
+        # Asking NumPy for one field at a time would take ten times as long.
+        for place, values in enumerate(self._state.board.tolist()):
+            attack, defense, order, index, number, abilities, can_attack, *_ = values
+            if order > 0:
+                card = card_at(self._position, index)
                 assert card is not None  # creatures on the board are open
-                values = int(creature.attack), int(creature.defense), abilities_text(int(creature.abilities))
-                lane = place // self._position.edition.lane_slots
-                found.append(BoardCreature(int(creature.id), card, lane, *values, bool(creature.can_attack)))
+                numbers = attack, defense, abilities_text(abilities)
+                found.append(BoardCreature(number, card, place // slots, *numbers, bool(can_attack)))
         return found
 
     def __repr__(self) -> str:
@@ -125,9 +131,13 @@ class LocmSide:
 
 def card_at(position: LocmPosition, index: int) -> Card | None:
     """The card at an index of the position's card table; None for a hidden one. Generated cards have no name."""
-    if index == HIDDEN:
-        return None
-    number, kind, cost, attack, defense, abilities, *effects = position.deals["cards"][0, index].tolist()
+    return None if index == HIDDEN else _card(position.deals["cards"][0, index].tolist())
+
+
+@functools.lru_cache(1000)
+def _card(values: tuple[int, ...]) -> Card:
+    """The card that a record describes."""
+    number, kind, cost, attack, defense, abilities, *effects = values
     fixed = FIXED_CARDS[number - 1] if number <= len(FIXED_CARDS) else None
     text = abilities_text(abilities)
     card = Card(number, fixed.name if fixed is not None else "", kind, cost, attack, defense, text, *effects)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from cardrome.escaping import printable
 from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay
-from cardrome.games.locm.rules.cards import FIXED_CARDS, TYPE_NAMES
-from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, SUMMON
+from cardrome.games.locm.protocol.sides import card_at
+from cardrome.games.locm.rules.cards import TYPE_NAMES
+from cardrome.games.locm.rules.edition import ATTACK, SUMMON
 
 _COSTLY = 12
 """The last column of the mana curve; no card of the referees costs more."""
@@ -22,10 +22,9 @@ _INDENT = "    "
 
 def card_name(game: LocmGame, index: int) -> str:
     """The name of a card, or its number where cards have none."""
-    number = int(game.deals[0].cards[index].number)
-    listed = game.deal is not None and "predefinedCardListFile" in game.deal.overrides
-    named = listed or not game.edition.generated_cards
-    return FIXED_CARDS[number - 1].name if named else f"#{number}"
+    card = card_at(game, index)
+    assert card is not None  # a game hides nothing
+    return card.label
 
 
 # Decks
@@ -84,29 +83,20 @@ def deeds(moment: LocmMoment) -> Iterator[Deed]:
 def _words(game: LocmGame, action: str) -> str:
     edition = game.edition
     kind, source, target = parse_command(action, edition.summon_names_lane)
-    cards = _cards_by_id(game)
-    name = card_name(game, cards[source])
+    names = _names(game)
+    name = names[source]
     if kind == SUMMON:
         return f"{name} to lane {target}" if edition.lanes > 1 else f"{name} comes into play"
-    aim = card_name(game, cards[target]) if target in cards else None
+    aim = names.get(target)
     if kind == ATTACK:
         return f"{name} attacks {aim or f'player {1 - game.current}'}"
     return f"{name} on {aim}" if aim is not None else f"{name} is used"
 
 
-def _cards_by_id(game: LocmGame) -> dict[int | None, int]:
-    """The card of each thing that an action can name: on either board, or in the hand of the player to move."""
-    held = game.state.players[game.current]
-    found: dict[int | None, int] = {int(each.id): int(each.card) for each in held.hand[: held.n_hand]}
-    for player in (0, 1):
-        found |= {number: int(creature.card) for number, creature in creatures(game, player).items()}
-    return found
-
-
-def creatures(game: LocmGame, player: int) -> dict[int, Any]:
-    """A player's creatures on the board, by id."""
-    board = game.state.players[player].board
-    return {int(board[i].id): board[i] for i in range(BOARD_SIZE) if board[i].order != 0}
+def _names(game: LocmGame) -> dict[int | None, str]:
+    """The name of each thing that an action can name: on either board, or in the hand of the player to move."""
+    both, mover = game.players, game.players[game.current]
+    return {each.id: each.card.label for each in (*mover.hand, *both[0].board, *both[1].board) if each.card is not None}
 
 
 def _consequences(before: LocmGame, after: LocmGame) -> Iterator[str]:
@@ -115,10 +105,10 @@ def _consequences(before: LocmGame, after: LocmGame) -> Iterator[str]:
         if was != now:
             yield f"player {player}: {was} → {now}"
     for player in (0, 1):
-        left = creatures(after, player)
-        for number, creature in creatures(before, player).items():
-            if number not in left:
-                yield f"{card_name(before, int(creature.card))} dies"
+        left = {creature.id for creature in after.players[player].board}
+        for creature in before.players[player].board:
+            if creature.id not in left:
+                yield f"{creature.card.label} dies"
 
 
 # The story

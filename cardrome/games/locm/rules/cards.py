@@ -57,6 +57,30 @@ class Card:
     area: int = TARGET_ONLY
 
     @property
+    def label(self) -> str:
+        """Its name, or its number where it has none."""
+        return self.name or f"#{self.number}"
+
+    @property
+    def strength(self) -> str:
+        """Attack and defense; those of an item are changes."""
+        sign = "" if self.type == CREATURE_CARD else "+"
+        return f"{self.attack:{sign}}/{self.defense:{sign}}"
+
+    @property
+    def keywords(self) -> str:
+        """The letters of its abilities."""
+        return self.abilities.replace("-", "")
+
+    @property
+    def effects(self) -> str:
+        """What it does to the players, and how far it reaches."""
+        changes = {"you": self.my_health, "opponent": self.opponent_health}
+        parts = [f"{who} {change:+}" for who, change in changes.items() if change]
+        parts += [f"draw {self.card_draw}"] if self.card_draw else []
+        return ", ".join(parts + ([AREA_NAMES[self.area]] if self.area else []))
+
+    @property
     def league(self) -> int:
         """The lowest league of LOCM 1.0 that offers the card: 1, 2, 3 (Wood) or 4 (Bronze and up)."""
         creature = self.type == CREATURE_CARD

@@ -8,6 +8,7 @@ from typing import Any
 
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.setup import from_dict
+from cardrome.games.locm.protocol.sides import card_at
 from cardrome.games.locm.rules.cards import CREATURE_CARD
 from cardrome.games.locm.rules.edition import HAND_LIMIT
 
@@ -24,16 +25,11 @@ class Supply:
     def __init__(self, game: LocmGame, seat: int) -> None:
         self.edition, self.seat = game.edition, seat
         self.deal = game.deal.params() if game.deal is not None else {}
-        table = game.deals[0].cards
-        self._known = [table[i] for i in range(game.deals[0].n_cards)]
-        self.mine, self.theirs = (self._cards(game, p) for p in (seat, 1 - seat))
-
-    def _cards(self, game: LocmGame, p: int) -> list[Any]:
-        """The cards of a player's deck, wherever they are at the start of the battle."""
-        player = game.state.players[p]
-        deck = [player.deck[i] for i in range(len(player.deck) - player.n_deck, len(player.deck))]
-        held = [*(player.hand[i] for i in range(player.n_hand)), *deck]
-        return [game.deals[0].cards[each.card] for each in held]
+        self._known = [card_at(game, index) for index in range(game.deals[0].n_cards)]
+        # At the start of the battle a player's whole deck is in these two places.
+        self.mine, self.theirs = (
+            [held.card for held in (*game.players[p].hand, *game.players[p].deck)] for p in (seat, 1 - seat)
+        )
 
     def creatures(self, cards: list[Any], n: int) -> list[int]:
         """Numbers of n creatures: those of a deck, over and over, or any if it has none."""

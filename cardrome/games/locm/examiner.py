@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from cardrome.errors import SyntaxFault
 from cardrome.games.examiner import Examiner, Judgement, Remark, kinds, shown
-from cardrome.games.locm.check.edges import EDGES, Supply
+from cardrome.games.locm.edges import EDGES, Supply
 from cardrome.games.locm.protocol.answers import (
     KIND_NAMES,
     WRONG_CARD_COUNT,

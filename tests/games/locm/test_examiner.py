@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from cardrome.games.examiner import Judgement
-from cardrome.games.locm.check.examiner import EXAMINER, why_illegal
+from cardrome.games.locm.examiner import EXAMINER, why_illegal
 from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
 from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.replays import Call
-from tests.games.locm.check.test_edges import edges
+from tests.games.locm.test_edges import edges
 
 
 def judge(game: LocmPosition, line: str) -> Judgement:

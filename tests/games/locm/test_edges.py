@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardrome.games.locm.check.edges import EDGES, Supply
+from cardrome.games.locm.edges import EDGES, Supply
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
