@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import cardrome
+from cardrome.arena.series import SeriesResult
 
 PAGE = Path(__file__).with_name("api.md")
 HEADING = "## Reference\n"
 GROUPS = {
     "Games": ["new_game", "Position", "Game", "View", "Action", "Outcome", "Ending", "from_json", "to_json"],
-    "Players and series": ["Agent", "play_series"],
+    "Players and series": ["Agent", "play_series", "SeriesResult"],
     "Replays": ["read_replays", "write_replays"],
     "Editions and families": ["find_edition", "find_family", "families", "Family", "register"],
     "Errors": ["CardromeError"],
@@ -72,7 +73,7 @@ def members(kind: type) -> Iterator[tuple[str, str]]:
 
 def entry(name: str) -> Iterator[str]:
     """The lines about one public name."""
-    found = getattr(cardrome, name)
+    found: Any = SeriesResult if name == "SeriesResult" else getattr(cardrome, name)
     if not isinstance(found, type):
         yield from (f"#### {name}", "", f"```\n{name}{signature(found)}\n```", "", prose(found.__doc__), "")
         return

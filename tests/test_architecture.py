@@ -7,9 +7,8 @@ import re
 from tests.paths import DOCS, ROOT
 
 BY_NATURE = {
-    "cli/conform.py",
+    "cli/locm.py",
     "cli/referee.py",
-    "cli/bot.py",
     "cli/join.py",
 }
 """Commands that belong to one game."""

@@ -40,13 +40,14 @@ def play_game(
 
 
 def play_one(
-    edition: str, specs: tuple[PlayerSpec, PlayerSpec], deal: Deal, first: int, settings: BotSettings
+    edition: str | Edition, specs: tuple[PlayerSpec, PlayerSpec], deal: Deal, first: int, settings: BotSettings
 ) -> Replay:
-    """One game of a pair between A and B; ``first`` of them has the first seat."""
-    family = find_family(edition)
+    """One game of a pair between A and B on an edition, given by name or as an object; ``first`` has the first seat."""
+    family = find_family(edition if isinstance(edition, str) else edition.name)
+    chosen = family.editions[edition] if isinstance(edition, str) else edition
     players = [make_player(spec, family, settings) for spec in specs]
     seated = players[first], players[1 - first]
-    return play_game(family, family.editions[edition], deal, seated, settings.clock, first)
+    return play_game(family, chosen, deal, seated, settings.clock, first)
 
 
 def fill(game: Any, replay: Replay) -> None:

@@ -232,7 +232,7 @@ def play_series(
             family.deal(edition, {"seed": str(seeds[k])}) if openings is None else openings.deal(k)
             for k in range(start, pairs)
         )
-        play = partial(_play_pair, edition.name, specs, bots)
+        play = partial(_play_pair, edition, specs, bots)
         played = spread(play, deals, jobs, close_kept, affinity=bots.affinity)
         programs = any(spec.agent is None for spec in specs)
         _play(record, _single_pairs(seeds, start, played, progress, replays if programs else None))
@@ -245,7 +245,7 @@ def _is_plain(openings: Openings | None) -> bool:
 
 
 def _play_pair(
-    edition: str, specs: tuple[PlayerSpec, PlayerSpec], settings: BotSettings, deal: Deal
+    edition: Edition, specs: tuple[PlayerSpec, PlayerSpec], settings: BotSettings, deal: Deal
 ) -> tuple[Replay, Replay]:
     """Both games of a pair: A begins the first, B the second."""
     return play_one(edition, specs, deal, 0, settings), play_one(edition, specs, deal, 1, settings)

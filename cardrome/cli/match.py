@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cardrome.cli.console import progress
 from cardrome.cli.options import (
     EditionOption,
     JobsOption,
@@ -25,7 +26,6 @@ from cardrome.cli.options import (
     job_count,
     series_seed,
 )
-from cardrome.cli.progress import progress
 
 if TYPE_CHECKING:
     from cardrome.arena.players.behaviour import Behaviour

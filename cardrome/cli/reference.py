@@ -1,7 +1,9 @@
-"""`cardrome editions`, `cardrome cards`, `cardrome agents`: reference at hand."""
+"""`cardrome editions`, `cardrome cards`, `cardrome agents`, `cardrome position`: reference at hand."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,15 +13,27 @@ from cardrome.cli.options import EditionOption, JsonOption
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(editions)
-    app.command()(cards)
-    app.command()(agents)
+    for command in (editions, cards, agents, position):
+        app.command()(command)
 
 
 def _print_json(value: Any) -> None:
     import msgspec
 
     print(msgspec.json.encode(value).decode())
+
+
+def _print_list(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """A table of words. Its last column is broken into lines where the terminal is too narrow."""
+    from cardrome.cli.console import console, plain_table
+
+    table = plain_table(*columns)
+    for column in table.columns:
+        column.justify = "left"
+    table.columns[-1].no_wrap = False
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
 
 
 def editions(as_json: JsonOption = False) -> None:
@@ -30,14 +44,10 @@ def editions(as_json: JsonOption = False) -> None:
     if as_json:
         _print_json({edition.name: family.edition_facts(edition) for family, edition in listed})
         return
-    from cardrome.cli.console import console, plain_table
-
-    table = plain_table("edition", "size", "what it is")
-    for column in table.columns:
-        column.justify = "left"
-    for family, edition in listed:
-        table.add_row(edition.name, family.edition_size(edition), edition.summary)
-    console().print(table)
+    _print_list(
+        ("edition", "what it is"),
+        [(edition.name, f"{edition.summary}; {family.edition_size(edition)}") for family, edition in listed],
+    )
 
 
 def cards(
@@ -65,7 +75,8 @@ def cards(
 
     rows = list(family.card_rows(chosen, deal))
     columns = list(rows[0]) if rows else []
-    table = plain_table(*columns, title=f"{edition}, seed {number}")
+    title = f"{edition}, seed {number}" if family.deals_cards(chosen) else edition
+    table = plain_table(*columns, title=title)
     for place, name in enumerate(columns):
         if name in ("name", "type"):
             table.columns[place].justify = "left"
@@ -82,12 +93,34 @@ def agents(as_json: JsonOption = False) -> None:
     if as_json:
         _print_json(listed)
         return
-    from cardrome.cli.console import console, plain_table
+    rows = [(family, *agent) for family, descriptions in listed.items() for agent in descriptions.items()]
+    _print_list(("family", "agent", "what it does"), rows)
 
-    table = plain_table("family", "agent", "what it does")
-    for column in table.columns:
-        column.justify = "left"
-    for family, descriptions in listed.items():
-        for name, description in descriptions.items():
-            table.add_row(family, name, description)
-    console().print(table)
+
+def position(
+    file: Annotated[Path, typer.Argument(help="A position as JSON, saved or written by hand; - for standard input.")],
+    bot_input: Annotated[bool, typer.Option("--input", help="Print what a bot to move would be sent instead.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw a position and list its legal actions.
+
+    Almost everything in the file may be left out: an edition and the creatures on both boards are enough.
+    """
+    from cardrome.errors import InvalidPosition
+    from cardrome.games.family import from_json, to_json
+
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidPosition(f"{file}: {error}") from None
+    try:
+        found = from_json(text)
+    except InvalidPosition as error:
+        raise InvalidPosition(f"{file}: {error}") from None
+    if bot_input:
+        print(found.input_text(), end="")
+    elif as_json:
+        print(to_json(found))
+    else:
+        print(found)
+        print("\nlegal actions:", ", ".join(found.legal_actions) or "none")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cardrome.cli.console import progress
 from cardrome.cli.options import EditionOption, JsonOption, series_seed
-from cardrome.cli.progress import progress
 
 if TYPE_CHECKING:
     from cardrome.games.replays import Replay

@@ -186,6 +186,10 @@ class Family(abc.ABC, Generic[E, R]):
         """The cards of a game, as records that JSON can hold."""
         return []
 
+    def deals_cards(self, edition: E) -> bool:
+        """Every game has cards of its own, which follow from its deal."""
+        return True
+
     def card_rows(self, edition: E, deal: Deal) -> Iterable[Mapping[str, str]]:
         """The cards of a game as a table for people: a row each, by column."""
         return []

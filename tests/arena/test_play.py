@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.arena.play import play_one
+from cardrome.arena.play import play_game, play_one
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.player import AgentPlayer, BotSettings, PlayerSpec, ProgramPlayer
 from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.games.agents import Agent
+from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.family import edition_names, find_family
 from cardrome.games.locm.protocol.game import LocmView
 from cardrome.games.locm.protocol.replay import LocmRerun
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.replay_files import encode_replay
 from cardrome.games.tapdeck.protocol.game import TapdeckView
 from tests.arena.agents_here import Broken, Hasty, Wrong
@@ -204,6 +205,15 @@ def test_agents_of_ones_own() -> None:
     assert waiting.seed == player_seed(1, 0)
     assert {call.answer for call in replay.calls[60::2]} == {"PASS"}
     assert replay.winner == 1
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_each_player_of_a_pair_has_their_own_seed_whoever_begins(first: int) -> None:
+    pair = Waiting(), Waiting()
+    family, seated = find_family("locm-1.2"), (pair[first], pair[1 - first])
+    players = AgentPlayer(AgentKind("x", "", lambda: seated[0])), AgentPlayer(AgentKind("y", "", lambda: seated[1]))
+    play_game(family, family.editions["locm-1.2"], LocmDeal(7), players, first=first)
+    assert [player.seed for player in pair] == [player_seed(7, 0), player_seed(7, 1)]
 
 
 def test_one_who_dies_drawing_is_asked_all_the_same() -> None:

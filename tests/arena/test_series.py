@@ -16,6 +16,7 @@ from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.locm.protocol.replay import LocmReplay
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, LocmEdition
+from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.arena.bots import PYTHON, faulty_bot, passing_bot
 
 HASTY = "tests.arena.agents_here:Hasty"
@@ -80,6 +81,16 @@ def test_built_in_agents_play_the_same_games_through_python() -> None:
     for game in slow:
         fill(game, play_one("locm-1.2", specs, LocmDeal(int(game.seed)), int(game.first), BotSettings()))
     assert slow.tobytes() == fast.tobytes()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_numbers_of_ones_own_are_played_by_in_bulk_and_one_by_one(jobs: int) -> None:
+    edition = TapdeckEdition(turns=6, initial_health=4)
+    bulk = play_series(edition, "random", "greedy", 2, 3)
+    single = play_series(edition, "random", "tests.arena.agents_here:Greedy", 2, 3, jobs=jobs)
+    assert bulk.games.turns.max() <= 6
+    for column in ("winner", "turns", "actions", "score_a"):
+        assert bulk.games[column].tolist() == single.games[column].tolist()
 
 
 def test_progress_reaches_the_end() -> None:

@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from cardrome.cli import console
 from tests.cli.runner import cardrome
 from tests.paths import GOLDEN
 
@@ -126,9 +128,20 @@ def test_listings() -> None:
     assert "locm-1.0-wood3" in cardrome("editions").stdout
     assert len(json.loads(cardrome("cards", "--json").stdout)) == 160
     assert len(json.loads(cardrome("cards", "-e", "locm-1.0-wood3", "--json").stdout)) == 23
+    assert cardrome("cards").stdout.splitlines()[0].strip() == "locm-1.2"  # always the same cards: no seed
+    assert "locm-1.5, seed 42" in cardrome("cards", "-e", "locm-1.5", "--seed", 42).stdout
     assert "lane2" in cardrome("cards", "-e", "locm-1.5", "--seed", 42).stdout
     agents = json.loads(cardrome("agents", "--json").stdout)
     assert list(agents["locm"]) == ["pass", "random", "greedy", "rule-based"]
+
+
+@pytest.mark.parametrize("command", ["editions", "agents"])
+def test_listings_fit_into_a_terminal(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = cardrome(command).stdout
+    monkeypatch.setattr(console, "console", lambda: Console(width=80))
+    narrow = cardrome(command).stdout
+    assert max(map(len, narrow.splitlines())) <= 80
+    assert sorted(narrow.split()) == sorted(wide.split())
 
 
 def test_demo_plays_a_tournament_and_writes_a_report(tmp_path: Path) -> None:

@@ -66,6 +66,10 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
         """The cards of a game: fixed ones, or those that the deal generates."""
         return card_table(edition, deal)
 
+    def deals_cards(self, edition: LocmEdition) -> bool:
+        """Only in constructed editions."""
+        return edition.generated_cards
+
     def card_rows(self, edition: LocmEdition, deal: LocmDeal) -> Iterator[Mapping[str, str]]:  # type: ignore[override]
         """The cards of a game as a table for people."""
         for card in card_table(edition, deal):

@@ -12,7 +12,16 @@ import numpy as np
 from cardrome.engine.records import duplicate
 from cardrome.errors import CallerError, IllegalAction, InvalidDeal
 from cardrome.games.game import Game, Outcome, Position, View
-from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, FIRST_QUERY, MEANINGS, NAMES, Command, read_text
+from cardrome.games.tapdeck.protocol.commands import (
+    ERROR_LINES,
+    FIRST_QUERY,
+    GET_MY_MATCHES,
+    MEANINGS,
+    NAMES,
+    WAIT,
+    Command,
+    read_text,
+)
 from cardrome.games.tapdeck.protocol.table import Table, outcome_of
 from cardrome.games.tapdeck.rules import legal, turn
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind, first_number, second_number
@@ -202,15 +211,18 @@ class TapdeckPosition(Position):
 
     def action_code(self, text: str) -> int:
         """The code of an action given as text; `IllegalAction` if it can mean nothing."""
-        if text.strip().upper() == END_TURN_TEXT:
+        word = text.strip().upper()
+        if word == END_TURN_TEXT:
             return _END_TURN
+        if word in (NAMES[WAIT], NAMES[GET_MY_MATCHES]):
+            raise IllegalAction(f"{text!r} names no match and is not an action; {END_TURN_TEXT} ends a turn")
         try:
             command = read_text(text)
         except CallerError as error:
             raise IllegalAction(str(error)) from None
         if isinstance(command, int):
             raise IllegalAction(f"{text!r}: {MEANINGS[command]}")
-        if command.kind not in NAMES or is_query(command.kind):
+        if is_query(command.kind):
             raise IllegalAction(f"{text!r} asks and does nothing; it is not an action")
         return action_code(command.kind, command.first, command.second)
 

@@ -123,6 +123,20 @@ def test_the_text_tells_all_that_decides(edition: str, names: str) -> None:
             take_turn(game, readers[player], agents[player], rivals[player])
 
 
+@pytest.mark.parametrize("edition", ["locm-1.0-multi", "locm-1.2", "locm-1.5"])
+def test_bonus_mana_is_read_also_when_mana_has_stopped_growing(edition: str) -> None:
+    game = new_game(edition, seed=1)
+    readers = [Reader(game.edition), Reader(game.edition)]
+    late = 0
+    while game.to_move is not None:
+        player, turn = game.to_move, game.turn
+        take_turn(game, readers[player], AGENTS["pass"].new(), AGENTS["pass"].new())  # who spends nothing keeps it
+        if turn > 2 * game.edition.mana_cap:
+            late += 1
+            assert [side.max_mana for side in game.players] == [12, 13]
+    assert late > 10
+
+
 def test_a_fixed_list_of_cards_is_read_from_the_pool() -> None:
     game = new_game("locm-1.5", seed=3, predefinedCardListFile="cardlist.txt")
     readers = [Reader(game.edition), Reader(game.edition)]

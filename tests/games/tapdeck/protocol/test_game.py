@@ -110,6 +110,8 @@ def test_actions_are_the_commands_of_the_wire_and_the_end_of_the_turn() -> None:
     ("text", "message"),
     [
         ("GET_HP", "'GET_HP' asks and does nothing; it is not an action"),
+        ("wait", "'wait' names no match and is not an action; END_TURN ends a turn"),
+        ("GET_MY_MATCHES", "'GET_MY_MATCHES' names no match and is not an action"),
         ("SURRENDER", "'SURRENDER': unknown command"),
         ("ATTACK", "'ATTACK': bad format"),
         ("ATTACK 1 2 3", "'ATTACK 1 2 3': too many arguments"),
