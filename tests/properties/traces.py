@@ -29,9 +29,11 @@ def trace(script: Script) -> list[str]:
 
 
 def moment(game: LocmGame, code: int) -> str:
-    """Deal, state, legal actions and input; `code` is the action that led here."""
-    parts = (code, game.deals.tobytes(), game.states.tobytes(), game.legal_codes(), game.performed, game.input_text())
-    return digest(*parts)
+    """Deal, state, legal actions, and the input where one is sent; `code` is the action that led here."""
+    # At the start of a turn, in every round of a draft, and once for a whole deck.
+    asked = not (game.deck_size(game.current) if game.phase == "constructed" else game.performed[game.current])
+    parts = (code, game.deals.tobytes(), game.states.tobytes(), game.legal_codes(), game.performed)
+    return digest(*parts, game.input_text() if asked else "")
 
 
 def imagined(game: LocmGame, seed: int) -> str:

@@ -114,9 +114,12 @@ def test_whatever_is_not_legal_is_explained(edition: LocmEdition) -> None:
     """No action that names anything near a position leaves the explanation without words, or contradicts the rules."""
     for position in edges(edition).values():
         legal = {position.action_text(code) for code in position.legal_codes()}
-        ids = range(-2, 66, 3)
-        form = "SUMMON {}" if not edition.summon_names_lane else "SUMMON {} {}"
-        for text in {f.format(a, b) for f in (form, "USE {} {}", "ATTACK {} {}") for a in ids for b in ids}:
+        there = [each.id for side in position.players for each in (*side.hand, *side.board)]
+        ids = (*there, -2, -1, 0, 99)
+        summon = "SUMMON {}" if not edition.summon_names_lane else "SUMMON {} {}"
+        texts = {summon.format(a, lane) for a in ids for lane in range(-1, 3)}
+        texts |= {f"{word} {a} {b}" for word in ("USE", "ATTACK") for a in ids for b in ids}
+        for text in texts:
             illegal = why_illegal(position, parse_command(text, edition.summon_names_lane))
             assert (illegal is None) == (text in legal)
             assert illegal is None or illegal.kind in EXAMINER.kinds
