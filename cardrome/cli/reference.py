@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +24,7 @@ def _print_json(value: Any) -> None:
     print(msgspec.json.encode(value).decode())
 
 
-def _print_list(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def _print_list(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     """A table of words. Its last column is broken into lines where the terminal is too narrow."""
     from cardrome.cli.console import console, plain_table
 

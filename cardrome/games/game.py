@@ -290,10 +290,20 @@ class Game(Position):
 
 
 class View(Position):
-    """What one player may know of a game. Agents decide from views."""
+    """What one player may know of a game. Agents decide from views. It stands before the family's position class."""
 
     viewer: int
     """The player who sees it."""
+
+    def legal_codes(self) -> list[int]:
+        """The codes of the viewer's legal actions; none while the other player is to move."""
+        return super().legal_codes() if self.to_move == self.viewer else []  # type: ignore[safe-super]
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        twin = super().copy()  # type: ignore[safe-super]
+        twin.viewer = self.viewer
+        return twin
 
     @abc.abstractmethod
     def determinize(self, rng: np.random.Generator | int) -> Game:

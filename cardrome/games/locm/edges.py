@@ -25,7 +25,7 @@ class Supply:
     def __init__(self, game: LocmGame, seat: int) -> None:
         self.edition, self.seat = game.edition, seat
         self.deal = game.deal.params() if game.deal is not None else {}
-        self._known = [card_at(game, index) for index in range(game.deals[0].n_cards)]
+        self._known: list[Any] = [card_at(game, index) for index in range(game.deals[0].n_cards)]
         # At the start of the battle a player's whole deck is in these two places.
         self.mine, self.theirs = (
             [held.card for held in (*game.players[p].hand, *game.players[p].deck)] for p in (seat, 1 - seat)

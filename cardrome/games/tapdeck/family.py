@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from cardrome.errors import InvalidDeal, UnknownParameter
 from cardrome.games.family import Family, later
-from cardrome.games.tapdeck.protocol.board import card_words
 from cardrome.games.tapdeck.protocol.game import TapdeckDeal, TapdeckGame
+from cardrome.games.tapdeck.protocol.story import card_words
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 

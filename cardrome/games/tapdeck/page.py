@@ -9,10 +9,9 @@ import msgspec
 
 from cardrome.errors import CallerError
 from cardrome.escaping import printable
-from cardrome.games.tapdeck.protocol.board import spell_words
 from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckPosition
 from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckMoment, TapdeckReplay, TapdeckRerun
-from cardrome.games.tapdeck.protocol.story import consequences, result_line, words
+from cardrome.games.tapdeck.protocol.story import consequences, result_line, spell_words, words
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
 
 Json = dict[str, Any]

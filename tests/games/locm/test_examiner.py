@@ -114,7 +114,8 @@ def test_whatever_is_not_legal_is_explained(edition: LocmEdition) -> None:
     """No action that names anything near a position leaves the explanation without words, or contradicts the rules."""
     for position in edges(edition).values():
         legal = {position.action_text(code) for code in position.legal_codes()}
-        there = [each.id for side in position.players for each in (*side.hand, *side.board)]
+        there = [held.id for side in position.players for held in side.hand]
+        there += [creature.id for side in position.players for creature in side.board]
         ids = (*there, -2, -1, 0, 99)
         summon = "SUMMON {}" if not edition.summon_names_lane else "SUMMON {} {}"
         texts = {summon.format(a, lane) for a in ids for lane in range(-1, 3)}

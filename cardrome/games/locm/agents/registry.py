@@ -15,8 +15,7 @@ from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.records import Integers, Record, Records, fill, i1, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
-from cardrome.games.locm.agents.draft import choose_card
-from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, judge
+from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, choose_card, judge
 from cardrome.games.locm.agents.rule_based import Plan, choose_by_rules
 from cardrome.games.locm.protocol.game import LocmView
 from cardrome.games.locm.rules.battle import apply_battle

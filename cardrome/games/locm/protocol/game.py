@@ -295,7 +295,7 @@ class LocmGame(LocmPosition, Game):
         self._bytes[:] = np.frombuffer(state, np.int8)
 
 
-class LocmView(LocmPosition, View):
+class LocmView(View, LocmPosition):
     """What one player may know: a position without the opponent's hand, the deck orders and the seeds."""
 
     def __init__(
@@ -308,16 +308,6 @@ class LocmView(LocmPosition, View):
     ) -> None:
         super().__init__(edition, deals, states, performed)
         self.viewer = viewer
-
-    def legal_codes(self) -> list[int]:
-        """The codes of all legal actions; none while the opponent is to move, whose hand is hidden."""
-        return super().legal_codes() if self.to_move == self.viewer else []
-
-    def copy(self) -> Self:
-        """An independent copy."""
-        twin = super().copy()
-        twin.viewer = self.viewer
-        return twin
 
     def determinize(self, rng: np.random.Generator | int) -> LocmGame:
         """A game the viewer could be in: hidden cards filled in at random, as the rules would allow them."""

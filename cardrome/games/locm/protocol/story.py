@@ -11,7 +11,7 @@ from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay
-from cardrome.games.locm.protocol.sides import card_at
+from cardrome.games.locm.protocol.sides import BoardCreature, HeldCard, card_at
 from cardrome.games.locm.rules.cards import TYPE_NAMES
 from cardrome.games.locm.rules.edition import ATTACK, SUMMON
 
@@ -95,8 +95,9 @@ def _words(game: LocmGame, action: str) -> str:
 
 def _names(game: LocmGame) -> dict[int | None, str]:
     """The name of each thing that an action can name: on either board, or in the hand of the player to move."""
-    both, mover = game.players, game.players[game.current]
-    return {each.id: each.card.label for each in (*mover.hand, *both[0].board, *both[1].board) if each.card is not None}
+    both = game.players
+    named: list[HeldCard | BoardCreature] = [*both[game.current].hand, *both[0].board, *both[1].board]
+    return {each.id: each.card.label for each in named if each.card is not None}
 
 
 def _consequences(before: LocmGame, after: LocmGame) -> Iterator[str]:

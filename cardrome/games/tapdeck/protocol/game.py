@@ -234,7 +234,7 @@ class TapdeckPosition(Position):
         return *map(int, numbers), self.health, *hands, *creatures, self.decks.tobytes()
 
     def __str__(self) -> str:
-        from cardrome.games.tapdeck.protocol.board import draw
+        from cardrome.games.tapdeck.protocol.story import draw
 
         return draw(self)
 
@@ -362,23 +362,13 @@ class TapdeckGame(TapdeckPosition, Game):
             self.table.tick()
 
 
-class TapdeckView(TapdeckPosition, View):
+class TapdeckView(View, TapdeckPosition):
     """What one player sees of a match: everything. Only the one to move has actions."""
 
     def __init__(self, game: TapdeckPosition, viewer: int) -> None:
         super().__init__(game.edition, game.decks, duplicate(game.states))
         self.viewer = viewer
         self.__dict__["cards"] = game.cards
-
-    def legal_codes(self) -> list[int]:
-        """The codes of the viewer's legal actions; none while it is the other player's turn."""
-        return super().legal_codes() if self.to_move == self.viewer else []
-
-    def copy(self) -> Self:
-        """An independent copy."""
-        twin = super().copy()
-        twin.viewer = self.viewer
-        return twin
 
     def determinize(self, rng: np.random.Generator | int) -> TapdeckGame:
         """The match itself, to try things out: there is nothing to fill in."""

@@ -1,12 +1,13 @@
-"""Tapdeck replays in words."""
+"""Positions of a match as pictures, and replays in words."""
 
 from __future__ import annotations
 
 from hypothesis import given, settings
 
 from cardrome.games.tapdeck.protocol.replay import TapdeckReplay, TapdeckRerun
-from cardrome.games.tapdeck.protocol.story import story
-from tests.games.tapdeck.protocol.scripted import streams
+from cardrome.games.tapdeck.protocol.story import draw, story
+from cardrome.games.tapdeck.rules.edition import TapdeckEdition
+from tests.games.tapdeck.protocol.scripted import play, streams
 
 
 @given(streams())
@@ -20,3 +21,8 @@ def test_any_replay_can_be_told_in_words(replay: TapdeckReplay) -> None:
         assert turns == list(range(replay.turns_played))
     refused = sum(entry.code != 0 for entry in replay.entries())
     assert "\n".join(story(replay, TapdeckRerun(replay))).count("refused: ") == refused
+
+
+def test_pictures_fit_a_terminal() -> None:
+    for moment in TapdeckRerun(play(3, edition=TapdeckEdition(initial_health=40))):
+        assert all(len(line) <= 100 for line in draw(moment.after).split("\n"))
