@@ -49,9 +49,10 @@ class Openings:
         """The deal of a pair."""
         return self.deals[pair % len(self.deals)]
 
-    def seeds(self, pairs: int) -> npt.NDArray[np.int64]:
-        """The main seeds of the first ``pairs`` pairs."""
-        return np.resize(np.array([deal.seed for deal in self.deals], np.int64), pairs)
+    def seeds(self, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
+        """The main seeds of some pairs, from number ``start`` on."""
+        book = np.array([deal.seed for deal in self.deals], np.int64)
+        return book[np.arange(start, start + pairs) % len(book)]
 
     @functools.cached_property
     def digest(self) -> str:

@@ -7,7 +7,7 @@ of cores, be saved, and be stopped after the pair that decides a test, and the r
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -42,10 +42,26 @@ BATCH_SECONDS = 0.5
 """Pairs of built-in agents are played in batches, which grow until one takes about so long."""
 
 
+class Seeds:
+    """The seeds of a series' deals, computed when they are looked at: nobody has room for those of a billion pairs."""
+
+    def __init__(self, make: Callable[[int, int], npt.NDArray[np.int64]], pairs: int) -> None:
+        """``make`` is called with a number of pairs and the first one."""
+        self._make = make
+        self._pairs = pairs
+
+    def __len__(self) -> int:
+        return self._pairs
+
+    def __getitem__(self, where: slice) -> npt.NDArray[np.int64]:
+        start, stop, _ = where.indices(self._pairs)
+        return self._make(max(stop - start, 0), start)
+
+
 class SavedGames(Protocol):
     """Where the games of a series are kept, those of earlier runs included (`cardrome.tournament.series`)."""
 
-    def read(self, seeds: npt.NDArray[np.int64]) -> Games:
+    def read(self, seeds: Seeds) -> Games:
         """The games of the finished pairs, from the first on without a gap; ``seeds`` are those of the deals wanted."""
 
     def append(self, games: Games) -> None:
@@ -220,7 +236,7 @@ def play_series(
     specs = parse_player(a, family, 0), parse_player(b, family, 1)
     kernels = [None if spec.agent is None else family.find_agent(spec.agent).kernel for spec in specs]
     bots = settings or BotSettings()
-    seeds = family.seeds(seed, pairs) if openings is None else openings.seeds(pairs)
+    seeds = Seeds(partial(family.seeds, seed) if openings is None else openings.seeds, pairs)
     replays: list[tuple[int, Replay]] = []
     record = _Record(family, seeds, sprt, save)
     if not record.finished and kernels[0] is not None and kernels[1] is not None and _is_plain(openings):
@@ -229,7 +245,7 @@ def play_series(
     elif not record.finished:
         start = record.pairs
         deals = (
-            family.deal(edition, {"seed": str(seeds[k])}) if openings is None else openings.deal(k)
+            family.deal(edition, {"seed": str(seeds[k : k + 1][0])}) if openings is None else openings.deal(k)
             for k in range(start, pairs)
         )
         play = partial(_play_pair, edition, specs, bots)
@@ -254,11 +270,10 @@ def _play_pair(
 class _Record:
     """The pairs of a series that are finished, from the first on without a gap."""
 
-    def __init__(
-        self, family: AnyFamily, seeds: npt.NDArray[np.int64], sprt: Sprt | None, store: SavedGames | None
-    ) -> None:
+    def __init__(self, family: AnyFamily, seeds: Seeds, sprt: Sprt | None, store: SavedGames | None) -> None:
         self._draws = family.has_draws
-        self.asked = mirrored_games(seeds)
+        self._seeds = seeds
+        self._batches: list[Games] = []
         self.pairs = 0
         self.decision = Decision.CONTINUE
         self._watch = None if sprt is None else Watch(sprt, 5 if self._draws else 3)
@@ -270,12 +285,14 @@ class _Record:
     @property
     def finished(self) -> bool:
         """Nothing is left to play."""
-        return 2 * self.pairs == len(self.asked) or self.decision is not Decision.CONTINUE
+        return self.pairs == len(self._seeds) or self.decision is not Decision.CONTINUE
 
     @property
     def games(self) -> Games:
         """The games of the finished pairs."""
-        return self.asked[: 2 * self.pairs].view(np.recarray)
+        if len(self._batches) != 1:
+            self._batches = [np.concatenate([mirrored_games(self._seeds[:0]), *self._batches]).view(np.recarray)]
+        return self._batches[0]
 
     def add(self, games: Games) -> None:
         """Take the next pairs; what comes after the decision of the test is not part of the series."""
@@ -284,14 +301,14 @@ class _Record:
             points = _half_points(games)
             kept = self._watch.follow((points if self._draws else points // 2).tolist())
             decision = self._watch.decision
-        self.asked[2 * self.pairs : 2 * (self.pairs + kept)] = games[: 2 * kept]
+        self._batches.append(games[: 2 * kept].view(np.recarray))
         if self._store is not None:
-            self._store.append(games[: 2 * kept].view(np.recarray))
+            self._store.append(self._batches[-1])
         self.pairs, self.decision = self.pairs + kept, decision
 
     def add_some(self, games: Games) -> None:
         """Take what an interrupted batch has finished, as far as it follows without a gap."""
-        expected = self.asked[2 * self.pairs : 2 * self.pairs + len(games)]
+        expected = mirrored_games(self._seeds[self.pairs : self.pairs + len(games)])[: len(games)]
         # Where a book repeats a deal, the same game from further on may stand in a gap: it is the same game.
         fits = (games.seed == expected["seed"]) & (games.first == expected["first"])
         length = len(games) if fits.all() else int(fits.argmin())
@@ -302,7 +319,7 @@ class _Record:
         if self._watch is None:
             return None
         test, counts = self._watch.test, count_pairs(_half_points(self.games) / 2, self._draws)
-        decision = test.decide(counts) if 2 * self.pairs == len(self.asked) else self.decision
+        decision = test.decide(counts) if self.pairs == len(self._seeds) else self.decision
         return SprtResult(test, test.llr(counts), decision)
 
 
@@ -324,7 +341,7 @@ def _bulk_batches(
     edition: Edition,
     family: AnyFamily,
     kernels: tuple[Kernel, Kernel],
-    seeds: npt.NDArray[np.int64],
+    seeds: Seeds,
     start: int,
     jobs: int,
     progress: Progress | None,
@@ -346,7 +363,7 @@ def _shifted(progress: Progress, before: int) -> Progress:
 
 
 def _single_pairs(
-    seeds: npt.NDArray[np.int64],
+    seeds: Seeds,
     start: int,
     played: Generator[tuple[Replay, Replay], None, None],
     progress: Progress | None,

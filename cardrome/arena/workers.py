@@ -10,12 +10,13 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from multiprocessing.util import Finalize
 from typing import TypeVar
 
 from cardrome.arena.affinity import pinned
 from cardrome.arena.players.process import kill_bots
+from cardrome.arena.spawning import spawning
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -45,7 +46,7 @@ def spread(
                 finish()
         return
     begin = partial(begin_worker, finish, affinity)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=spawning(), initializer=begin) as pool:
         waiting = iter(items)
         # Far enough ahead that no process idles behind a slow item, but there may be millions of items.
         ahead: deque[Future[Result]] = deque()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 
@@ -37,7 +36,7 @@ def main() -> None:
     """Run the command line: exit code 0 when done, 1 for a finding, 2 for wrong use, 130 after Ctrl-C."""
     from cardrome.errors import CallerError, InfrastructureFault
 
-    sys.path.append(os.getcwd())  # module:Class may name a file right here; behind all else, so that it hides nothing
+    sys.path[:] = filter(None, sys.path)  # "" is the current folder: only module:Class looks there, never for libraries
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as Ctrl-C does: bots are killed on the way out
     try:
         app()

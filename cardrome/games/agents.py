@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import importlib
+import os
+import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,13 +114,28 @@ def take_turn(game: Game, agent: Agent, name: str) -> list[Action]:
     return taken
 
 
+@contextlib.contextmanager
+def _current_folder_last() -> Iterator[None]:
+    """Let modules be found in the current folder, behind all libraries, so that none there can hide a library."""
+    here = os.getcwd()
+    if here in sys.path:
+        yield
+        return
+    sys.path.append(here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)
+
+
 def _find_class(name: str) -> AgentKind:
     """The agent that ``module:Class`` names: a subclass of `Agent` that is made without arguments."""
     module_name, _, class_name = name.partition(":")
     if not module_name or not class_name:
         raise CallerError(f"agent {name!r}: expected module:Class, as in mybots.search:Searcher")
     try:
-        module = importlib.import_module(module_name)
+        with _current_folder_last():
+            module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name is not None and (module_name + ".").startswith(error.name + "."):
             raise CallerError(f"agent {name!r}: Python finds no module {error.name!r}; is it on PYTHONPATH?") from error

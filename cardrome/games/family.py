@@ -111,9 +111,9 @@ class Family(abc.ABC, Generic[E, R]):
     def deal(self, edition: E, params: Mapping[str, str]) -> Deal:
         """The deal with these parameters; `InvalidDeal` says what is wrong with them."""
 
-    def seeds(self, seed: int, pairs: int) -> npt.NDArray[np.int64]:
-        """The seeds of a series' deals. They follow from its seed alone: a longer series begins with the same."""
-        return deal_seeds(seed, pairs)
+    def seeds(self, seed: int, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
+        """The seeds of a series' deals, from pair ``start`` on. A longer series begins with the same."""
+        return deal_seeds(seed, pairs, start)
 
     @abc.abstractmethod
     def new_game(self, edition: E, deal: Deal) -> Game:

@@ -11,13 +11,14 @@ import signal
 import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from multiprocessing import connection, get_context
+from multiprocessing import connection
 from typing import Any, Protocol
 
 import msgspec
 
 from cardrome.arena.players.player import close_kept
 from cardrome.arena.players.process import adopt_orphans, kill_orphans
+from cardrome.arena.spawning import spawning
 from cardrome.arena.workers import begin_worker
 from cardrome.errors import CallerError
 from cardrome.tournament.games import GameTable
@@ -169,7 +170,7 @@ class _Worker:
     """A process that plays the jobs it receives, one after the other."""
 
     def __init__(self, settings: JobSettings) -> None:
-        context = get_context("spawn")
+        context = spawning()
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, settings), daemon=True)
         # Ctrl-C is for this process. The new one starts with the signal blocked, and unblocks it once it ignores it.

@@ -6,8 +6,10 @@ A table has columns; in it games travel from the engine to the store and to the 
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal
 
 import msgspec
@@ -18,11 +20,13 @@ from cardrome.arena.players.behaviour import Behaviour
 from cardrome.engine.bulk import DRAWN, GAME
 from cardrome.errors import UnknownEdition
 from cardrome.games.family import find_family
+from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Side = Literal[0, 1]
+_SIDES: tuple[Side, Side] = (0, 1)
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +54,51 @@ class GameKey(msgspec.Struct, frozen=True, order=True):
     pair: int
     game: Side
     """0: A has the first turn; 1: B has."""
+
+
+class MissingGames:
+    """The games of pairings that are not stored, each once. They are counted and not listed: there may be billions."""
+
+    def __init__(self, wanted: Sequence[Pairing], stored: Mapping[tuple[str, int, int], Sequence[int]]) -> None:
+        """``stored`` has the stored games by edition, A and B: twice the pair, plus 1 for the second game, sorted."""
+        ranges: dict[tuple[str, int, int], list[range]] = {}
+        self._lots: list[tuple[tuple[str, int, int], range, list[range]]] = []
+        self._stored = stored
+        for each in wanted:
+            key = each.edition, each.a, each.b
+            before = ranges.setdefault(key, [])
+            pairs = range(each.first_pair, each.first_pair + each.pairs)
+            self._lots.append((key, pairs, before[:]))
+            before.append(pairs)
+
+    def __len__(self) -> int:
+        return sum(map(self._count, self._lots))
+
+    def _count(self, lot: tuple[tuple[str, int, int], range, list[range]]) -> int:
+        key, pairs, before = lot
+        if before:
+            return sum(1 for _ in self._keys(*lot))
+        stored = self._stored.get(key, ())
+        return 2 * len(pairs) - (bisect_left(stored, 2 * pairs.stop) - bisect_left(stored, 2 * pairs.start))
+
+    def __iter__(self) -> Iterator[GameKey]:
+        return chain.from_iterable(self.lots())
+
+    def lots(self) -> list[Iterator[GameKey]]:
+        """The games of each pairing."""
+        return [self._keys(*lot) for lot in self._lots]
+
+    def _keys(self, key: tuple[str, int, int], pairs: range, before: list[range]) -> Iterator[GameKey]:
+        stored = iter(self._stored.get(key, ()))
+        skipped = next(stored, None)
+        for pair in pairs:
+            if any(pair in earlier for earlier in before):
+                continue
+            for game in _SIDES:
+                while skipped is not None and skipped < 2 * pair + game:
+                    skipped = next(stored, None)
+                if skipped != 2 * pair + game:
+                    yield GameKey(*key, pair, game)
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):

@@ -127,7 +127,7 @@ class TournamentRun:
             if missing and not compiled:
                 compile_for(self.plan.settings.tournament.editions, list(specs.values()), self.settings)
                 compiled = True
-            self._play(GameQueue(missing, specs, self.seed), executor)
+            self._play(GameQueue(missing.lots(), specs, self.seed), executor)
             if self.stopped:
                 return
             if self._results is not None:

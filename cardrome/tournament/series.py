@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 import numpy as np
 
 from cardrome.arena.openings import Openings
+from cardrome.arena.series import Seeds
 from cardrome.arena.storage.database import Database
 from cardrome.engine.bulk import GAME, Games, mirrored_games
 from cardrome.errors import CallerError
@@ -64,10 +65,10 @@ class SeriesStore(TournamentStore):
             raise
         return store
 
-    def read(self, seeds: np.ndarray[Any, Any]) -> Games:
+    def read(self, seeds: Seeds) -> Games:
         """The games of the finished pairs, from the first on without a gap; ``seeds`` are those of the deals wanted."""
         rows = self.games().rows
-        wanted = mirrored_games(seeds)[: len(rows)]
+        wanted = mirrored_games(seeds[: len(rows)])[: len(rows)]
         rows = rows[: len(wanted)]
         # Sorted by pair and game: the first that is another one ends what is without a gap.
         expected = np.arange(len(rows)) // 2

@@ -8,8 +8,9 @@ from __future__ import annotations
 import shlex
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -132,23 +133,20 @@ _Pairing = tuple[str, int, int]
 class GameQueue:
     """Games waiting to be played. Which games come out is fixed; only their division into jobs depends on time."""
 
-    def __init__(self, keys: Sequence[GameKey], specs: dict[int, PlayerSpec], master_seed: int) -> None:
+    def __init__(self, lots: Iterable[Iterator[GameKey]], specs: dict[int, PlayerSpec], master_seed: int) -> None:
+        """``lots`` are the games of each pairing, which are listed only as they are handed out."""
         self._specs = specs
         self._seed = master_seed
-        self._games: dict[_Pairing, deque[GameKey]] = {}
-        for key in keys:
-            self._games.setdefault((key.edition, key.a, key.b), deque()).append(key)
+        self._lots = [_Lot(keys) for keys in lots]
         self._chunks: dict[_Pairing, int] = {}
         self._is_bulk = cache(is_bulk)
 
     def __iter__(self) -> Iterator[Job]:
         """Take jobs until none is left."""
-        while self._games:
-            for pairing in list(self._games):
-                job = self._cut(pairing)
-                if not self._games[pairing]:
-                    del self._games[pairing]
-                yield job
+        while lots := [lot for lot in self._lots if lot.next_two()]:
+            self._lots = lots
+            for lot in lots:
+                yield self._cut(lot)
 
     def took(self, job: Job, seconds: float) -> None:
         """Adapt the size of later jobs to the time that a job took."""
@@ -160,25 +158,48 @@ class GameQueue:
             elif seconds > _LONG:
                 self._chunks[pairing] = max(size // 2, 1)
 
-    def _cut(self, pairing: _Pairing) -> Job:
+    def _cut(self, lot: _Lot) -> Job:
         """The next job of a pairing."""
-        edition, a_id, b_id = pairing
+        edition, a_id, b_id = pairing = lot.pairing
         a, b = self._specs[a_id], self._specs[b_id]
-        games = self._games[pairing]
-        if a.agent is None or b.agent is None or _is_half(games):
-            key = games.popleft()
+        if a.agent is None or b.agent is None or lot.is_half:
+            key = lot.take()
             return Job(edition, a, b, (key.pair,), (deal_seed(self._seed, edition, key.pair),), key.game)
         size = self._chunks.get(pairing, _FIRST_CHUNK) if self._is_bulk(edition, a, b) else 1
         pairs: list[int] = []
-        while games and len(pairs) < size and not _is_half(games):
-            pairs.append(games.popleft().pair)
-            games.popleft()
+        while len(pairs) < size and not lot.is_half:
+            lot.take()
+            pairs.append(lot.take().pair)
         return Job(edition, a, b, tuple(pairs), tuple(deal_seed(self._seed, edition, pair) for pair in pairs))
 
 
-def _is_half(games: deque[GameKey]) -> bool:
-    """Whether only one game of the next pair is wanted."""
-    return len(games) == 1 or games[0].pair != games[1].pair
+class _Lot:
+    """The games of a pairing, in order."""
+
+    def __init__(self, keys: Iterator[GameKey]) -> None:
+        self._keys = keys
+        self._ahead: deque[GameKey] = deque()
+
+    def next_two(self) -> deque[GameKey]:
+        """The next two games, or fewer at the end."""
+        self._ahead.extend(islice(self._keys, 2 - len(self._ahead)))
+        return self._ahead
+
+    @property
+    def pairing(self) -> _Pairing:
+        """Whose games they are."""
+        key = self.next_two()[0]
+        return key.edition, key.a, key.b
+
+    @property
+    def is_half(self) -> bool:
+        """Only one game of the next pair is wanted, or nothing is left."""
+        ahead = self.next_two()
+        return len(ahead) < 2 or ahead[0].pair != ahead[1].pair
+
+    def take(self) -> GameKey:
+        """Take the next game."""
+        return self.next_two().popleft()
 
 
 def can_be_played_again(edition: str, a: Entrant, b: Entrant) -> bool:

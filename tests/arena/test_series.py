@@ -1,6 +1,7 @@
 """Series: the same seed, the same result, however the games are spread."""
 
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import cast
 
@@ -124,6 +125,23 @@ def test_ctrl_c_keeps_the_finished_pairs_of_python_agents(jobs: int) -> None:
     assert result.sprt is not None
     assert result.sprt.decision is Decision.CONTINUE
     assert result.games.tobytes() == play_series(LOCM_12, HASTY, "random", 2, seed=9).games.tobytes()
+
+
+@pytest.mark.parametrize("a", ["random", HASTY])
+def test_memory_does_not_grow_with_the_games_asked_for(a: str) -> None:
+    def stop(finished: int) -> None:
+        raise KeyboardInterrupt
+
+    play_series(LOCM_12, a, "random", 1, seed=1)  # loads what is loaded late
+    tracemalloc.start()
+    try:
+        result = play_series(LOCM_12, a, "random", 10**9, seed=1, progress=stop)
+        used = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert result.interrupted
+    assert result.asked_pairs == 10**9
+    assert used < 10 << 20
 
 
 def test_ctrl_c_with_several_jobs_keeps_a_series_without_gaps() -> None:

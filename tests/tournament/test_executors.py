@@ -137,8 +137,7 @@ def test_games_of_a_process_that_is_killed_are_played_again(tmp_path: Path, expe
 def test_a_job_that_kills_its_process_takes_no_other_with_it(tmp_path: Path) -> None:
     """A class of an organiser that ends its process: its games cannot be played, all others are."""
     (tmp_path / "deadly_here.py").write_text(
-        "import os\nfrom cardrome.games.locm.agents.registry import Agent\n"
-        "class Deadly(Agent):\n    def act(self, view): os._exit(7)\n"
+        "import os\nfrom cardrome import Agent\nclass Deadly(Agent):\n    def act(self, view): os._exit(7)\n"
     )
     sys.path.append(str(tmp_path))
     settings = JobSettings(read_plan(write_cup(tmp_path, THREE)).settings.bot_settings, "none")

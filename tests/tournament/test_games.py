@@ -9,9 +9,10 @@ import numpy as np
 
 from cardrome.engine.bulk import DRAWN, GAME, mirrored_games
 from cardrome.games.family import find_family
-from cardrome.tournament.games import KEY, GameKey, GameTable, has_scores
+from cardrome.tournament.games import KEY, GameKey, GameTable, MissingGames, has_scores
 from cardrome.tournament.schedule.pairing import Pairing
 from tests.tournament.store.tools import EDITION, behaviour, keys, played, rows, table, with_fault
+from tests.tournament.tools import LOCM
 
 
 def test_games_of_the_engine_become_rows() -> None:
@@ -94,3 +95,17 @@ def test_the_games_of_a_pair_share_its_place() -> None:
     assert place[0] == place[1]
     assert sorted(set(place)) == [0, 1, 2, 3]
     assert place[4] == 3
+
+
+def test_missing_games_are_counted_as_they_are_listed() -> None:
+    stored = {(LOCM, 1, 2): [*range(8), 9, 40]}
+    for pairings, count in (
+        ([Pairing(LOCM, 1, 2, 4, 4)], 7),
+        ([Pairing(LOCM, 1, 2, 4, 4), Pairing(LOCM, 1, 2, 0, 9)], 9),
+        ([Pairing(LOCM, 1, 3, 2, 4)], 8),
+        ([], 0),
+    ):
+        missing = MissingGames(pairings, stored)
+        keys = list(missing)
+        assert len(missing) == len(keys) == len(set(keys)) == count
+        assert not [key for key in keys if (key.a, key.b) == (1, 2) and 2 * key.pair + key.game in stored[LOCM, 1, 2]]

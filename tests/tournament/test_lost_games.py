@@ -14,7 +14,7 @@ from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import InfrastructureFault
 from cardrome.tournament import run as run_module
 from cardrome.tournament.executors import Ended, InlineExecutor, Lost, attempt
-from cardrome.tournament.games import GameKey, GameTable
+from cardrome.tournament.games import GameTable, MissingGames
 from cardrome.tournament.run import TournamentRun
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
@@ -113,7 +113,7 @@ class AwayStore(TournamentStore):
         self._sometimes()
         super().finish_round(number)
 
-    def missing(self, wanted: Sequence[Any]) -> list[GameKey]:
+    def missing(self, wanted: Sequence[Any]) -> MissingGames:
         self._sometimes()
         return super().missing(wanted)
 

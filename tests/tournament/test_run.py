@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,24 @@ def test_a_run_that_is_over_plays_nothing_more(tmp_path: Path) -> None:
     watch = run_cup(file)
     assert watch.records == []
     assert watch.rounds == [(1, 12, 12, 12)]
+
+
+def test_memory_does_not_grow_with_the_games_asked_for(tmp_path: Path) -> None:
+    run_cup(write_cup(tmp_path, THREE, pairs=1))
+    plan = read_plan(write_cup(tmp_path, THREE, pairs=1_000_000))
+    watch = Recorder()
+    with TournamentStore.open(plan.store, base=plan.folder) as store:
+        tracemalloc.start()
+        try:
+            run = TournamentRun(plan, store, watch)
+            executor = StopsAfter(run, 4)
+            run.admit(executor)
+            run.run(executor)
+            used = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert watch.rounds == [(1, 6_000_000, 6, 6_000_000)]
+    assert used < 10 << 20
 
 
 def test_the_seed_that_was_drawn_is_kept(tmp_path: Path) -> None:

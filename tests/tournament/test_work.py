@@ -31,8 +31,10 @@ def keys_in(jobs: Iterable[Job]) -> list[GameKey]:
 
 def test_the_queue_hands_out_every_game_once() -> None:
     half = [GameKey(LOCM, 1, 3, 7, 1), GameKey(LOCM, 1, 3, 9, 0)]
-    wanted = [*game_keys(1, 2, range(100)), *half[:1], *game_keys(1, 3, [8]), half[1], *game_keys(2, 4, range(3))]
-    queue = GameQueue(wanted, specs("greedy", "random", "greedy", None), 5)
+    halves = [half[0], *game_keys(1, 3, [8]), half[1]]
+    lots = [game_keys(1, 2, range(100)), halves, game_keys(2, 4, range(3)), game_keys(1, 4, ())]
+    wanted = [key for lot in lots for key in lot]
+    queue = GameQueue(map(iter, lots), specs("greedy", "random", "greedy", None), 5)
     jobs = []
     for job in queue:
         jobs.append(job)
@@ -45,14 +47,13 @@ def test_the_queue_hands_out_every_game_once() -> None:
 
 
 def test_pairings_grow_together() -> None:
-    queue = GameQueue(
-        [*game_keys(1, 2, range(40)), *game_keys(1, 3, range(40))], specs("greedy", "random", "greedy"), 5
-    )
+    lots = game_keys(1, 2, range(40)), game_keys(1, 3, range(40))
+    queue = GameQueue(map(iter, lots), specs("greedy", "random", "greedy"), 5)
     assert [job.b.entrant for job in queue] == [2, 3, 2, 3, 2, 3]
 
 
 def test_long_jobs_get_shorter() -> None:
-    queue = GameQueue(game_keys(1, 2, range(100)), specs("greedy", "random"), 5)
+    queue = GameQueue([iter(game_keys(1, 2, range(100)))], specs("greedy", "random"), 5)
     sizes = []
     for job in queue:
         sizes.append(len(job.pairs))

@@ -44,9 +44,9 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     position_from = later("protocol.position:from_dict")
     position_json = later("protocol.position:to_json")
 
-    def seeds(self, seed: int, pairs: int) -> npt.NDArray[np.int64]:
+    def seeds(self, seed: int, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
         """The seeds of a series' decks."""
-        return super().seeds(seed, pairs) & (SEEDS - 1)
+        return super().seeds(seed, pairs, start) & (SEEDS - 1)
 
     def deal(self, edition: TapdeckEdition, params: Mapping[str, str]) -> TapdeckDeal:
         """The deal with these parameters: a seed, or a deck."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -16,7 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from cardrome.arena.players.behaviour import Behaviour, total
 from cardrome.engine.bulk import DRAWN
 from cardrome.errors import CallerError
-from cardrome.tournament.games import ANSWERS, KEY, GameKey, GameTable, PlayedGame, blank_rows
+from cardrome.tournament.games import ANSWERS, KEY, GameKey, GameTable, MissingGames, PlayedGame, blank_rows
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.store.schema import details, editions, games, replays
 
@@ -147,12 +148,13 @@ def edition_ids(connection: sa.Connection, wanted: Iterable[str] = ()) -> dict[s
 # Reading
 
 
-def stored_keys(connection: sa.Connection, wanted: Sequence[Pairing]) -> set[tuple[str, int, int, int, int]]:
-    """Keys of stored games: all those of some pairings, and perhaps others."""
+def missing_games(connection: sa.Connection, wanted: Sequence[Pairing]) -> MissingGames:
+    """The games of pairings that are not stored."""
     ids = edition_ids(connection)
     here = [pairing for pairing in wanted if pairing.edition in ids]
+    stored: dict[tuple[str, int, int], array[int]] = {}
     if not here:
-        return set()
+        return MissingGames(wanted, stored)
     # One query for all pairings, even if it finds more games: a server may be a millisecond away. For a single pairing
     # it is as narrow as the key itself.
     query = sa.select(*_BY_KEY).where(
@@ -163,7 +165,10 @@ def stored_keys(connection: sa.Connection, wanted: Sequence[Pairing]) -> set[tup
         games.c.pair < max(pairing.first_pair + pairing.pairs for pairing in here),
     )
     names = {number: name for name, number in ids.items()}
-    return {(names[edition], *key) for edition, *key in connection.execute(query)}
+    for part in connection.execute(query.order_by(*_BY_KEY)).partitions(_AT_ONCE):
+        for edition, a, b, pair, game in part:
+            stored.setdefault((names[edition], a, b), array("q")).append(2 * pair + game)
+    return MissingGames(wanted, stored)
 
 
 def read_table(connection: sa.Connection, answers: bool) -> tuple[GameTable, dict[int, Behaviour]]:

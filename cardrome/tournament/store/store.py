@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.storage.store import Store, differences, values_in
 from cardrome.errors import CallerError
-from cardrome.tournament.games import Entrant, GameKey, GameTable, PlayedGame, Side
+from cardrome.tournament.games import Entrant, GameKey, GameTable, MissingGames, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.games import (
@@ -27,11 +27,11 @@ from cardrome.tournament.store.games import (
     clean,
     edition_ids,
     insert,
+    missing_games,
     only_new,
     read_faults,
     read_record,
     read_table,
-    stored_keys,
 )
 from cardrome.tournament.store.schema import SCHEMA, editions, entrants, meta, pairings, rounds
 
@@ -40,8 +40,6 @@ LATEST_FAULTS = 50
 
 _DEFINITION = ("agent", "command", "keep", "directory", "build", "environment")
 """What makes a bot play as it does. A bot that differs in one of these needs another version."""
-
-_SIDES: tuple[Side, Side] = (0, 1)
 
 
 class StoredSettings(msgspec.Struct, frozen=True):
@@ -240,19 +238,10 @@ class TournamentStore(Store):
             insert(connection, new)
         return len(new)
 
-    def missing(self, wanted: Sequence[Pairing]) -> list[GameKey]:
+    def missing(self, wanted: Sequence[Pairing]) -> MissingGames:
         """The games of pairings that are not stored, each once, pairing after pairing."""
         with self._database.read() as connection:
-            known = stored_keys(connection, wanted)
-        found = []
-        for pairing in wanted:
-            for pair in range(pairing.first_pair, pairing.first_pair + pairing.pairs):
-                for game in _SIDES:
-                    key = (pairing.edition, pairing.a, pairing.b, pair, game)
-                    if key not in known:
-                        known.add(key)
-                        found.append(GameKey(*key))
-        return found
+            return missing_games(connection, wanted)
 
     def games(self) -> GameTable:
         """All games, sorted by edition, A, B, pair and game. Only a snapshot has the answers of programs."""
