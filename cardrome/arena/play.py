@@ -6,6 +6,7 @@ from typing import Any
 
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.player import BotSettings, Player, PlayerSpec, make_player
+from cardrome.arena.players.turns import give_turn
 from cardrome.engine.bulk import DRAWN
 from cardrome.engine.random import player_seed
 from cardrome.games.family import AnyFamily, find_family
@@ -29,10 +30,12 @@ def play_game(
     asked = [False, False]
     try:
         for seat, player in enumerate(players):
+            give_turn(seat ^ first)
             player.begin(player_seed(deal.seed, seat ^ first))
         while (call := recorder.call) is not None:
             seconds = clock.seconds(call, first=not asked[call.player])
             asked[call.player] = True
+            give_turn(call.player ^ first)
             players[call.player].answer(recorder, call, seconds)
     finally:
         ends = players[0].end(), players[1].end()

@@ -11,7 +11,8 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from itertools import islice
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from cardrome.arena.elo import elo_difference, likelihood_of_superiority, normal
 from cardrome.arena.openings import Openings
 from cardrome.arena.play import fill, play_one
 from cardrome.arena.players.behaviour import Behaviour, behaviour_in, total
-from cardrome.arena.players.player import BotSettings, PlayerSpec, close_kept, parse_player
+from cardrome.arena.players.player import BotSettings, PlayerSpec, close_kept, losing, parse_player
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
 from cardrome.arena.statistics import (
     Estimate,
@@ -248,8 +249,8 @@ def play_series(
             family.deal(edition, {"seed": str(seeds[k : k + 1][0])}) if openings is None else openings.deal(k)
             for k in range(start, pairs)
         )
-        play = partial(_play_pair, edition, specs, bots)
-        played = spread(play, deals, jobs, close_kept, affinity=bots.affinity)
+        games = (_Game(edition, specs, deal, first) for deal in deals for first in (0, 1))
+        played = spread(partial(_play_game, bots), games, jobs, close_kept, bots.affinity, _lost)
         programs = any(spec.agent is None for spec in specs)
         _play(record, _single_pairs(seeds, start, played, progress, replays if programs else None))
     return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays)
@@ -260,11 +261,22 @@ def _is_plain(openings: Openings | None) -> bool:
     return openings is None or openings.plain
 
 
-def _play_pair(
-    edition: Edition, specs: tuple[PlayerSpec, PlayerSpec], settings: BotSettings, deal: Deal
-) -> tuple[Replay, Replay]:
-    """Both games of a pair: A begins the first, B the second."""
-    return play_one(edition, specs, deal, 0, settings), play_one(edition, specs, deal, 1, settings)
+class _Game(NamedTuple):
+    edition: Edition
+    specs: tuple[PlayerSpec, PlayerSpec]
+    deal: Deal
+    first: int
+    """Who begins: A in the first game of a pair, B in the second."""
+
+
+def _play_game(settings: BotSettings, game: _Game) -> Replay:
+    return play_one(*game, settings)
+
+
+def _lost(game: _Game, player: int, reason: str) -> _Game | None:
+    """The game that A or B loses for sabotage."""
+    specs = losing(game.specs, player, reason)
+    return None if specs is None else game._replace(specs=specs)
 
 
 class _Record:
@@ -365,15 +377,15 @@ def _shifted(progress: Progress, before: int) -> Progress:
 def _single_pairs(
     seeds: Seeds,
     start: int,
-    played: Generator[tuple[Replay, Replay], None, None],
+    played: Generator[Replay, None, None],
     progress: Progress | None,
     kept: list[tuple[int, Replay]] | None,
 ) -> Generator[Games, None, None]:
     """Pairs in which a player is Python code or a program, one at a time; replays are kept where they are wanted."""
     with closing(played):
-        for k, replays in enumerate(played, start):
+        for k in range(start, len(seeds)):
             pair = mirrored_games(seeds[k : k + 1])
-            for first, replay in enumerate(replays):
+            for first, replay in enumerate(islice(played, 2)):
                 fill(pair[first], replay)
                 if kept is not None:
                     kept.append((first, replay))

@@ -1,77 +1,329 @@
-"""Work spread over processes, its results in order."""
+"""Work spread over processes. One that dies is replaced, and what it was working on is tried again.
+
+A bot that runs outside a sandbox can kill or stop the process that referees its games. That does not save it from
+losing: a game that does so again is played alone, one bot at a time, and the bot whose turn it then is loses it.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
+import time
+import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from multiprocessing import parent_process
-from multiprocessing.util import Finalize
-from typing import TypeVar
+from multiprocessing import connection, parent_process
+from typing import Any, Generic, TypeVar
 
 from cardrome.arena.affinity import pinned
-from cardrome.arena.players.process import kill_bots
+from cardrome.arena.players.process import (
+    adopt_orphans,
+    all_children_are_bots,
+    kill_bots,
+    kill_orphans,
+    process_state,
+)
+from cardrome.arena.players.turns import one_at_a_time
 from cardrome.arena.spawning import spawning
+from cardrome.errors import CallerError, InfrastructureFault
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+AHEAD = 2
+"""Items handed out to each process: the current one and the next, so that it never waits for us."""
+LOOK_SECONDS = 0.5
+"""The longest time between two reports, and between two looks whether a process was stopped."""
+_END_SECONDS = 10.0
+"""How long a process that has nothing more to do may take to end."""
+_SPAN = 16
+"""With ordered results, how far each process may be ahead of the slowest item."""
 
-def spread(
-    work: Callable[[Item], Result],
-    items: Iterable[Item],
-    jobs: int,
-    finish: Callable[[], None] | None = None,
-    affinity: bool = False,
-) -> Generator[Result, None, None]:
-    """The results of the items, in order; with several jobs they are computed in that many processes.
 
-    ``finish`` is called at the end in every process that has worked. With several jobs, ``work`` and ``finish`` must be
-    functions that another process can import. With ``affinity`` every process keeps to a core of its own, if there are
-    enough.
-    """
-    if jobs <= 1:
-        try:
-            for item in items:
-                with pinned(affinity):  # item by item, since the caller's own code runs between them
-                    result = work(item)
-                yield result
-        finally:
-            if finish is not None:
-                finish()
-        return
-    begin = partial(begin_worker, finish, affinity)
-    with ProcessPoolExecutor(jobs, mp_context=spawning(), initializer=begin) as pool:
-        waiting = iter(items)
-        # Far enough ahead that no process idles behind a slow item, but there may be millions of items.
-        ahead: deque[Future[Result]] = deque()
+@dataclass(frozen=True)
+class Died:
+    """The process that worked on an item died, or had to be killed."""
+
+    reason: str
+    retried: bool
+    """The item is tried again."""
+
+
+@dataclass(eq=False)
+class _Task(Generic[Item]):
+    number: int
+    item: Item
+    played: Item
+    """What is worked on: the item, or what it becomes when a bot is to lose it."""
+    deaths: int = 0
+
+
+_Ended = tuple[int, Item, Result | Died]
+
+
+class Crew(Generic[Item, Result]):
+    """Processes of this machine that work on items."""
+
+    def __init__(
+        self,
+        work: Callable[[Item], Result],
+        jobs: int,
+        finish: Callable[[], None] | None = None,
+        affinity: bool = False,
+        blame: Callable[[Item, int, str], Item | None] | None = None,
+    ) -> None:
+        """``work`` and ``finish``, which every process calls at its end, must be functions that it can import.
+
+        ``blame`` makes of an item one in which player 0 or 1 loses, for a reason; None if it is not a program.
+        """
+        self.jobs = jobs
+        self._start = partial(_Worker[Item, Result], work, finish, affinity)
+        self._blame = blame
+        self._workers: list[_Worker[Item, Result]] = []
+        self._again: deque[_Task[Item]] = deque()
+        self._suspects: deque[_Task[Item]] = deque()
+        self._newest = -1
+        self._patience = 2
+        """Deaths of its process after which an item is played alone: once a bot was found guilty, a single one."""
+
+    def run(self, items: Iterable[Item], span: int | None = None) -> Generator[list[_Ended[Item, Result]], None, None]:
+        """Work until there are no more items; yields what ended since the last time, with its number, in any order.
+
+        No item is handed out that is ``span`` or more behind the oldest unfinished one. To stop cleanly, end the
+        iterable; closing the generator drops what is being worked on.
+        """
+        adopt_orphans()  # the bots of a process that was killed become our children
+        waiting = (_Task(number, item, item) for number, item in enumerate(items))
+        self._newest = -1
+        self._again.clear()
+        self._suspects.clear()
         try:
             while True:
-                for item in islice(waiting, 8 * jobs - len(ahead)):
-                    ahead.append(pool.submit(work, item))
-                if not ahead:
+                busy = [worker for worker in self._workers if worker.tasks]
+                if self._suspects and not busy:
+                    yield self._play_alone(self._suspects.popleft())
+                    continue
+                if not self._suspects:
+                    self._hand_out(waiting, span)
+                    busy = [worker for worker in self._workers if worker.tasks]
+                if not busy:
                     return
-                yield ahead.popleft().result()
+                yield self._collect(busy)
         finally:
-            pool.shutdown(cancel_futures=True)
+            for worker in [worker for worker in self._workers if worker.tasks]:
+                worker.kill()
+                self._workers.remove(worker)
+
+    def _hand_out(self, waiting: Iterator[_Task[Item]], span: int | None) -> None:
+        """Give every process one item before any gets two."""
+        for ahead in range(AHEAD):
+            for place in range(self.jobs):
+                if place < len(self._workers) and len(self._workers[place].tasks) > ahead:
+                    continue
+                task = self._again.popleft() if self._again else self._next(waiting, span)
+                if task is None:
+                    return
+                if place >= len(self._workers):
+                    self._workers.append(self._start())
+                self._workers[place].give(task)
+
+    def _next(self, waiting: Iterator[_Task[Item]], span: int | None) -> _Task[Item] | None:
+        """The next item, unless it is too far behind the oldest unfinished one."""
+        unfinished = [task.number for worker in self._workers for task in worker.tasks]
+        if span is not None and unfinished and self._newest + 1 - min(unfinished) >= span:
+            return None
+        task = next(waiting, None)
+        if task is not None:
+            self._newest = task.number
+        return task
+
+    def _collect(self, busy: list[_Worker[Item, Result]]) -> list[_Ended[Item, Result]]:
+        """What has ended; what was lost with a process is tried again."""
+        ready = connection.wait([worker.pipe for worker in busy], LOOK_SECONDS)
+        found: list[_Ended[Item, Result]] = []
+        for worker in busy:
+            if worker.pipe in ready or worker.is_stopped():
+                found += [(task.number, task.item, result) for task, result in worker.take()]
+            if worker.dead is not None:
+                self._workers.remove(worker)
+                task, *others = worker.tasks
+                task.deaths += 1
+                self._again.extend(others)
+                (self._suspects if task.deaths >= self._patience else self._again).append(task)
+                found.append((task.number, task.item, Died(f"a worker process {worker.dead}", retried=True)))
+        return found
+
+    def _play_alone(self, task: _Task[Item]) -> list[_Ended[Item, Result]]:
+        """Play an item that killed its process again, with no other bot running, to see who does it."""
+        self.close()  # ends programs that were kept
+        worker = self._start()
+        worker.give(task, alone=True)
+        try:
+            while not (found := worker.take()) and worker.dead is None:
+                connection.wait([worker.pipe], LOOK_SECONDS)
+                worker.is_stopped()
+        finally:
+            worker.kill()
+        if found:
+            return [(task.number, task.item, result) for task, result in found]
+        reason = f"the process that refereed the game {worker.dead}, again and with nothing but this bot running"
+        lost = None
+        if self._blame is not None and worker.player is not None:
+            lost = self._blame(task.played, worker.player, reason)
+        if lost is None:
+            return [(task.number, task.item, Died(f"a worker process {worker.dead}", retried=False))]
+        self._patience = 1
+        task.played, task.deaths = lost, 0
+        self._again.append(task)
+        return []
+
+    def close(self) -> None:
+        """End the processes."""
+        for worker in self._workers:
+            worker.dismiss()
+        while self._workers:
+            self._workers.pop().bury()
 
 
-def begin_worker(finish: Callable[[], None] | None, affinity: bool = False) -> None:
-    """Leave Ctrl-C to the parent process, and end when it ends, even if it is killed: the pool would not notice.
+class _Worker(Generic[Item, Result]):
+    """A process that works on the items it receives, one after the other."""
+
+    def __init__(self, work: Callable[[Item], Result], finish: Callable[[], None] | None, affinity: bool) -> None:
+        context = spawning()
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, work, finish, affinity), daemon=True)
+        # Ctrl-C is for this process. The new one starts with the signal blocked, and unblocks it once it ignores it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs.close()
+        self.tasks: deque[_Task[Item]] = deque()
+        """What it has not finished, in order."""
+        self.player: int | None = None
+        """Whose turn it is, if bots play one at a time."""
+        self.dead: str | None = None
+        """How the process ended, if it did."""
+        self._look_at = 0.0
+        self._looked_stopped = False
+
+    def give(self, task: _Task[Item], alone: bool = False) -> None:
+        """Send an item. If the process is gone, `take` notices."""
+        self.tasks.append(task)
+        with contextlib.suppress(OSError):
+            self.pipe.send((task.played, alone))
+
+    def take(self) -> list[tuple[_Task[Item], Result]]:
+        """What has ended; `dead` says whether the process is."""
+        ended: list[tuple[_Task[Item], Result]] = []
+        try:
+            while self.dead is None and self.tasks and self.pipe.poll():
+                kind, value = self.pipe.recv()
+                if kind == "turn":
+                    self.player = value
+                elif kind == "done":
+                    ended.append((self.tasks.popleft(), value))
+                else:
+                    raise _ERRORS[kind](value)
+        except (EOFError, OSError):
+            self._process.join(1.0)
+            self.kill()
+            self.dead = _how(self._process.exitcode)
+        return ended
+
+    def is_stopped(self) -> bool:
+        """Whether somebody has stopped the process, which would last for ever: it is killed."""
+        now = time.monotonic()
+        if now < self._look_at:
+            return False
+        self._look_at = now + LOOK_SECONDS
+        stopped = process_state(self._process.pid or 0) in ("T", "t")
+        # Seen twice, since a terminal stops and continues all processes, one after the other.
+        if stopped and self._looked_stopped:
+            self._process.kill()
+            self.kill()
+            self.dead = "was stopped"
+        self._looked_stopped = stopped
+        return self.dead is not None
+
+    def dismiss(self) -> None:
+        """Let the process end once its items are done."""
+        self.pipe.close()
+
+    def bury(self) -> None:
+        """Wait for the process to end; kill it if that takes too long."""
+        self._process.join(_END_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the process now. It is asked first, so that it can kill its bots."""
+        if self._process.is_alive():
+            self._process.terminate()
+            self._process.join(_END_SECONDS)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self.pipe.close()
+        kill_orphans()
+
+
+def _how(code: int | None) -> str:
+    """How a process ended."""
+    if code is None or code >= 0:
+        return f"ended with exit code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was killed by signal {-code}"
+
+
+def _work(pipe: Any, work: Callable[[Any], Any], finish: Callable[[], None] | None, affinity: bool) -> None:
+    """The main function of a process of a crew."""
+    begin_worker(affinity)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    try:
+        # The pipe breaks when all is done, or the parent was killed.
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                item, alone = pipe.recv()
+                with one_at_a_time(lambda player: pipe.send(("turn", player))) if alone else contextlib.nullcontext():
+                    answer = _attempt(work, item)
+                pipe.send(answer)
+    finally:
+        if finish is not None:
+            finish()
+
+
+_ERRORS: dict[str, type[Exception]] = {"caller": CallerError, "fault": InfrastructureFault, "bug": RuntimeError}
+
+
+def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[str, Any]:
+    """What comes of an item, as it is sent: exceptions by their text, since not all survive the journey."""
+    try:
+        return "done", work(item)
+    except CallerError as error:
+        return "caller", str(error)
+    except InfrastructureFault as error:
+        return "fault", str(error)
+    except Exception:
+        return "bug", traceback.format_exc()
+
+
+def begin_worker(affinity: bool = False) -> None:
+    """Leave Ctrl-C to the parent process, and end when it ends, even if it is killed.
 
     The bots of this process end with it, unless it is killed itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_now)
+    all_children_are_bots()
     if affinity:
         pinned().__enter__()  # until the process ends
-    if finish is not None:
-        Finalize(None, finish, exitpriority=10)  # worker processes do not run atexit functions, but these
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -86,3 +338,41 @@ def _end_with_parent() -> None:
 def _end_now(*_: object) -> None:
     kill_bots()
     os._exit(143)
+
+
+def spread(
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    jobs: int,
+    finish: Callable[[], None] | None = None,
+    affinity: bool = False,
+    blame: Callable[[Item, int, str], Item | None] | None = None,
+) -> Generator[Result, None, None]:
+    """The results of the items, in order; with several jobs they are computed by a `Crew` of that many processes.
+
+    ``finish`` is called at the end in every process that has worked. With ``affinity`` every process keeps to a core of
+    its own, if there are enough.
+    """
+    if jobs <= 1:
+        try:
+            for item in items:
+                with pinned(affinity):  # item by item, since the caller's own code runs between them
+                    result = work(item)
+                yield result
+        finally:
+            if finish is not None:
+                finish()
+        return
+    crew: Crew[Item, Result] = Crew(work, jobs, finish, affinity, blame)
+    finished: dict[int, Result] = {}
+    following = 0
+    with contextlib.closing(crew), contextlib.closing(crew.run(items, _SPAN * jobs)) as batches:
+        for batch in batches:
+            for number, _, outcome in batch:
+                if not isinstance(outcome, Died):
+                    finished[number] = outcome
+                elif not outcome.retried:
+                    raise InfrastructureFault(f"{outcome.reason}, whatever was tried")
+            while following in finished:
+                yield finished.pop(following)
+                following += 1

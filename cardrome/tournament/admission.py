@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cardrome.arena.players.player import PlayerSpec
 from cardrome.errors import InfrastructureFault
-from cardrome.tournament.executors import Done, Executor, Lost, Refused
+from cardrome.tournament.executors import Done, Executor, Lost, Refused, Retried
 from cardrome.tournament.games import Side
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.work import Job, is_bulk
@@ -73,6 +73,8 @@ def check(specs: Sequence[PlayerSpec], editions: Sequence[str], executor: Execut
         again: list[Job] = []
         for batch in executor.run(jobs):
             for each in batch:
+                if isinstance(each, Retried):
+                    continue
                 if isinstance(each, Lost):
                     if tries == 2:
                         raise InfrastructureFault(f"the check game of {each.job.a.name} was not played: {each.reason}")

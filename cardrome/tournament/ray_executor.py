@@ -12,8 +12,9 @@ from collections.abc import Generator, Iterable
 from itertools import islice
 from typing import Any
 
+from cardrome.arena.workers import AHEAD, LOOK_SECONDS
 from cardrome.errors import CallerError, InfrastructureFault
-from cardrome.tournament.executors import AHEAD, LOOK_SECONDS, Ended, Lost, attempt
+from cardrome.tournament.executors import Ended, Lost, attempt
 from cardrome.tournament.work import Job, JobSettings
 
 LOCAL = "ray"

@@ -20,7 +20,7 @@ from cardrome.arena.players.player import PlayerSpec
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError, InfrastructureFault
 from cardrome.tournament.admission import build, check
-from cardrome.tournament.executors import Done, Ended, Executor, Lost, Refused
+from cardrome.tournament.executors import Done, Ended, Executor, Lost, Refused, Retried
 from cardrome.tournament.games import Entrant, GameTable
 from cardrome.tournament.results.rounds import RoundResults
 from cardrome.tournament.schedule.ladder import Ladder
@@ -193,12 +193,14 @@ class TournamentRun:
         with closing(executor.run(self._until_stopped(jobs))) as batches:
             for batch in batches:
                 failed = self._take(batch, queue)
-                for each in failed:
-                    if each.reason not in self._complained:
+                ended = [each for each in batch if not isinstance(each, Retried)]
+                for each in batch:
+                    if isinstance(each, Lost | Retried) and each.reason not in self._complained:
                         self._complained.add(each.reason)
                         self._observer.message(f"games will be played again, and count for nobody: {each.reason}")
                 lost += failed
-                in_a_row = in_a_row + len(failed) if len(failed) == len(batch) else 0
+                if ended:
+                    in_a_row = in_a_row + len(failed) if len(failed) == len(ended) else 0
                 if in_a_row >= max(_HOPELESS, 10 * executor.jobs):
                     raise InfrastructureFault(f"{in_a_row} jobs in a row could not be played: {lost[-1].reason}")
         return lost
@@ -213,7 +215,8 @@ class TournamentRun:
     def _take(self, batch: Sequence[Ended], queue: GameQueue) -> list[Lost]:
         """Store what was played; returns what was lost."""
         for each in batch:
-            self.running.pop(each.job, None)
+            if not isinstance(each, Retried):
+                self.running.pop(each.job, None)
         done = [each for each in batch if isinstance(each, Done)]
         if done:
             games = GameTable.joined([each.games for each in done])

@@ -8,16 +8,17 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cardrome.arena.players.player import PlayerSpec
+from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.errors import CallerError
-from cardrome.tournament.executors import Done, Executor, InlineExecutor, Lost, ProcessExecutor, Refused
+from cardrome.tournament.admission import check
+from cardrome.tournament.executors import Done, Executor, InlineExecutor, Lost, ProcessExecutor, Refused, Retried
 from cardrome.tournament.ray_executor import RayExecutor, check_workers
 from cardrome.tournament.settings import read_plan
-from cardrome.tournament.work import Job, JobSettings
+from cardrome.tournament.store.store import TournamentStore
+from cardrome.tournament.work import Job, JobSettings, spec_of
 from tests.arena.bots import PYTHON
 from tests.tournament.tools import (
     LOCM,
@@ -27,6 +28,7 @@ from tests.tournament.tools import (
     agent,
     processes_with,
     program,
+    records,
     run_cup,
     stored_games,
     wait_until,
@@ -153,10 +155,29 @@ def test_a_job_that_kills_its_process_takes_no_other_with_it(tmp_path: Path) -> 
         assert len(lost) <= 2
         again = [each for batch in executor.run([each.job for each in lost if each.job != jobs[3]]) for each in batch]
         assert all(isinstance(each, Done) for each in again)
-        assert len(ended) == 8
+        assert sum(not isinstance(each, Retried) for each in ended) == 8
     finally:
         executor.close()
         sys.path.remove(str(tmp_path))
+
+
+KILLER = PYTHON.replace("import sys", "import os, sys", 1).replace("print(", "os.kill(os.getppid(), 9); print(")
+
+
+def test_a_bot_that_kills_its_referee_loses_the_game_and_is_not_admitted(tmp_path: Path) -> None:
+    file = write_cup(tmp_path, [agent("random"), program(tmp_path, "killer", KILLER)], pairs=1, check=False)
+    watch = run_cup(file, two)
+    assert watch.messages == [
+        "games will be played again, and count for nobody: a worker process was killed by SIGKILL"
+    ]
+    assert [(record.fault_of, record.fault_kind) for record in records(file)] == [(1, "sabotage")] * 2
+    plan = read_plan(file)
+    executor = ProcessExecutor(JobSettings(plan.settings.bot_settings, "none"), 1)
+    with TournamentStore.open(plan.folder / plan.store, claim=False) as store:
+        killer = spec_of(store.entrants()[1], plan.folder)
+    (problem,) = check([killer], [LOCM], executor).values()
+    executor.close()
+    assert problem.startswith("in its check game of locm-1.2: sabotage: the process that refereed the game was killed")
 
 
 def test_what_is_the_callers_fault_comes_back_as_such(tmp_path: Path) -> None:
@@ -231,6 +252,6 @@ def test_workers_that_mean_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_executor_says_who_plays() -> None:
-    settings: Any = None
+    settings = JobSettings(BotSettings(), "none")
     assert (InlineExecutor(settings).name, InlineExecutor(settings).jobs) == ("this process", 1)
     assert (ProcessExecutor(settings, 4).name, ProcessExecutor(settings, 4).jobs) == ("4 processes", 4)

@@ -145,6 +145,24 @@ class ProgramPlayer(Player):
         return ProcessEnd(code, None, tail) if code >= 0 else ProcessEnd(None, -code, tail)
 
 
+class Forfeiter(Player):
+    """A bot that is not started any more: it loses the game when it is first asked."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        self._reason = reason
+
+    def begin(self, seed: int) -> None:
+        """Nothing to start."""
+
+    def answer(self, recorder: Recorder, call: Call, seconds: float | None) -> None:
+        """Lose."""
+        recorder.no_answer("sabotage", self._reason, 0)
+
+    def end(self) -> None:
+        """Nothing to stop."""
+
+
 def _ms_since(start: float) -> int:
     return round((time.monotonic() - start) * 1000)
 
@@ -160,6 +178,8 @@ class PlayerSpec(msgspec.Struct, frozen=True):
     keep: bool = False
     folder: str | None = None
     environment: tuple[tuple[str, str], ...] = ()
+    sabotage: str = ""
+    """Why the program is not started, and loses this game: what it did to the process that refereed it."""
 
 
 BOT, KEPT_BOT = "bot:", "keep:"
@@ -202,6 +222,8 @@ def make_player(spec: PlayerSpec, family: AnyFamily, settings: BotSettings) -> P
     """A player for one game; one whose process is kept is the same from game to game."""
     if spec.agent is not None:
         return AgentPlayer(family.find_agent(spec.agent), spec.name)
+    if spec.sabotage:
+        return Forfeiter(spec.name, spec.sabotage)
     if not spec.keep:
         return _program(spec, settings)
     player = _kept.pop(spec, None) or _program(spec, settings)
@@ -209,6 +231,15 @@ def make_player(spec: PlayerSpec, family: AnyFamily, settings: BotSettings) -> P
     while len(_kept) > MOST_KEPT:
         _kept.pop(next(iter(_kept))).close()
     return player
+
+
+def losing(specs: tuple[PlayerSpec, PlayerSpec], player: int, reason: str) -> tuple[PlayerSpec, PlayerSpec] | None:
+    """The players of a game that one of them loses for sabotage; None if that one is not a program."""
+    guilty = specs[player]
+    if guilty.agent is not None or guilty.sabotage:
+        return None
+    guilty = msgspec.structs.replace(guilty, sabotage=reason)
+    return (guilty, specs[1]) if player == 0 else (specs[0], guilty)
 
 
 def _program(spec: PlayerSpec, settings: BotSettings) -> ProgramPlayer:

@@ -61,8 +61,10 @@ class BotProcess:
         """
         adopt_orphans()
         added = environment or {}
-        self._report: int | None
-        self._report, theirs = _report_pipe() if sandbox else (None, None)
+        self._report: int | None = None
+        theirs: int | None = None
+        if sandbox:
+            self._report, theirs = _report_pipe()
         try:
             program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"))
             words = [program, *command[1:]]
@@ -278,6 +280,7 @@ _MARK = "CARDROME_BOT"
 
 _starting = threading.Lock()
 _running: set[int] = set()
+_only_bots = False
 
 
 def _report_pipe() -> tuple[int, int]:
@@ -317,11 +320,17 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None, use_errno=True).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
 
 
+def all_children_are_bots() -> None:
+    """This process starts nothing but bots: whatever else becomes its child, a bot has left behind."""
+    global _only_bots
+    _only_bots = True
+
+
 def kill_orphans() -> None:
     """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left."""
     with _starting:
         for _ in range(100):
-            if not [pid for pid in _children() if pid not in _running and _reap(pid)]:
+            if not [pid for pid in children() if pid not in _running and _reap(pid)]:
                 return
 
 
@@ -333,17 +342,26 @@ def kill_bots() -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
     for _ in range(100):
-        if not [pid for pid in _children() if _reap(pid)]:
+        if not [pid for pid in children() if _reap(pid)]:
             return
 
 
-def _children() -> list[int]:
-    """The children of this process, started or adopted."""
+def children(pid: int | None = None) -> list[int]:
+    """The children of a process, by default of this one, started or adopted."""
     found: list[int] = []
-    for task in Path("/proc/self/task").iterdir():
-        with contextlib.suppress(OSError):
-            found += [int(pid) for pid in (task / "children").read_text().split()]
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid or 'self'}/task").iterdir():
+            with contextlib.suppress(OSError):
+                found += [int(child) for child in (task / "children").read_text().split()]
     return found
+
+
+def process_state(pid: int) -> str:
+    """A letter: Z for a process that ended and waits to be reaped, T for one that is stopped; empty if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
 
 
 def _reap(pid: int) -> bool:
@@ -353,21 +371,13 @@ def _reap(pid: int) -> bool:
     by its mark. A dead one has no environment any more, but only bots are started in sessions other than ours.
     """
     with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
-        if _is_dead(pid):
+        if process_state(pid) == "Z":
             return os.getsid(pid) != os.getsid(0) and os.waitpid(pid, os.WNOHANG)[0] == pid
-        if _is_marked(pid):
+        if _only_bots or _is_marked(pid):
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
             return True
     return False
-
-
-def _is_dead(pid: int) -> bool:
-    """The process has ended and waits to be reaped."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return False
 
 
 def _is_marked(pid: int) -> bool:

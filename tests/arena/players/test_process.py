@@ -235,13 +235,13 @@ def test_no_zombies_are_left_of_children_in_the_group_or_out_of_it() -> None:
         "        time.sleep(1000)\n"
         "print('up'); time.sleep(1000)"
     )
-    before = set(process._children())
+    before = set(process.children())
     for _ in range(3):
         with python_bot(code) as bot:
             assert bot.ask(b"", PATIENCE) == b"up"
 
     def none_is_left() -> bool:
         process.kill_orphans()
-        return set(process._children()) <= before
+        return set(process.children()) <= before
 
     wait_until(none_is_left)

@@ -1,0 +1,173 @@
+"""Work in several processes, some of which are killed or stopped: from outside, by a bot, by the work itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from cardrome.arena import series
+from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.player import BotSettings, parse_player
+from cardrome.arena.players.sandbox import sandbox_problem
+from cardrome.arena.series import play_series
+from cardrome.arena.workers import Crew, Died, spread
+from cardrome.errors import CallerError, InfrastructureFault
+from cardrome.games.locm.family import FAMILY as LOCM
+from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.replays import Replay
+from tests.arena.bots import PYTHON, faulty_bot, passing_bot
+
+PATIENT = BotSettings(Clock(scale=100))
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def deadly(path: str) -> str:
+    """End this process, the first so many times: as often as the file has bytes."""
+    file = Path(path)
+    if file.exists() and (left := file.read_text()):
+        file.write_text(left[1:])
+        os.kill(os.getpid(), signal.SIGSTOP if left[0] == "s" else signal.SIGKILL)
+    return file.name
+
+
+def refused(number: int) -> int:
+    raise CallerError(f"{number} is wrong")
+
+
+def broken(number: int) -> int:
+    raise ZeroDivisionError("on purpose")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_come_in_order(jobs: int) -> None:
+    assert list(spread(squared, range(200), jobs)) == [k * k for k in range(200)]
+    assert list(spread(squared, [], jobs)) == []
+
+
+def test_items_are_taken_as_they_are_needed() -> None:
+    taken: list[int] = []
+
+    def items() -> object:
+        for k in range(10**9):
+            taken.append(k)
+            yield k
+
+    results = spread(squared, items(), 2)  # type: ignore[arg-type]
+    assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
+    results.close()
+    assert len(taken) < 200
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_the_work_raises_is_raised_here(jobs: int) -> None:
+    with pytest.raises(CallerError, match="1 is wrong"):
+        list(spread(refused, [1], jobs))
+    with pytest.raises((ZeroDivisionError, RuntimeError), match="on purpose"):
+        list(spread(broken, [1], jobs))
+
+
+@pytest.mark.parametrize("deaths", ["k", "s", "kk", "sk"])
+def test_what_a_dead_or_stopped_process_was_working_on_is_tried_again(tmp_path: Path, deaths: str) -> None:
+    names = [str(tmp_path / f"item{k}") for k in range(6)]
+    Path(names[2]).write_text(deaths)
+    assert list(spread(deadly, names, 2)) == [Path(name).name for name in names]
+
+
+def test_what_kills_every_process_is_told_and_takes_no_other_item_with_it(tmp_path: Path) -> None:
+    names = [str(tmp_path / f"item{k}") for k in range(6)]
+    Path(names[2]).write_text("k" * 99)
+    with pytest.raises(InfrastructureFault, match="a worker process was killed by SIGKILL"):
+        list(spread(deadly, names, 2))
+    crew: Crew[str, str] = Crew(deadly, 2)
+    ended = [each for batch in crew.run(names) for each in batch]
+    crew.close()
+    died = [(number, outcome.retried) for number, _, outcome in ended if isinstance(outcome, Died)]
+    assert died == [(2, True), (2, True), (2, False)]
+    assert sorted(number for number, _, outcome in ended if not isinstance(outcome, Died)) == [0, 1, 3, 4, 5]
+
+
+# Bots that do it
+
+ATTACKS = {
+    "kill": "os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
+    "stop": "os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1000)",
+    # The one who is asked is innocent: a daemon does it, which has left the group and cleared its environment.
+    "frame": "frame(os.getppid()); time.sleep(0.05); print('PASS', flush=True)",
+}
+FRAME = """
+framed = []
+def frame(referee):
+    if framed: return
+    framed.append(referee)
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork(): os._exit(0)
+        os.close(1)
+        code = f"import os, time; time.sleep(0.05); os.kill({referee}, 9)"
+        os.execve(sys.executable, [sys.executable, "-S", "-c", code], {})
+"""
+
+
+def attacking_bot(folder: Path, attack: str, after: int) -> str:
+    words = faulty_bot(folder, ATTACKS[attack], after).split()
+    path = Path(words[-1])
+    path.write_text(path.read_text().replace("n = 0\n", "import sys\nn = 0\n" + FRAME, 1))
+    return " ".join(words)
+
+
+def refereed(a: str, b: str, first: int = 0, settings: BotSettings = PATIENT) -> Replay:
+    """One game, played by a crew of one that has already seen a bot kill its process."""
+    crew: Crew[series._Game, Replay] = Crew(partial(series._play_game, settings), 1, blame=series._lost)
+    crew._patience = 1
+    specs = parse_player(a, LOCM, 0), parse_player(b, LOCM, 1)
+    ended = [each for batch in crew.run([series._Game("locm-1.2", specs, LocmDeal(4), first)]) for each in batch]
+    crew.close()
+    *_, (_, _, outcome) = ended
+    assert not isinstance(outcome, Died)
+    return outcome
+
+
+@pytest.mark.parametrize(("attack", "side"), [("kill", 0), ("stop", 1), ("frame", 0), ("frame", 1)])
+def test_a_bot_that_kills_or_stops_its_referee_loses(tmp_path: Path, attack: str, side: int) -> None:
+    good, bad = passing_bot("python", tmp_path), attacking_bot(tmp_path, attack, after=3)
+    fault = refereed(*((bad, good) if side == 0 else (good, bad))).fault
+    assert fault is not None
+    assert (fault.player, fault.kind) == (side, "sabotage")
+    how = "was stopped" if attack == "stop" else "was killed by SIGKILL"
+    assert fault.message == f"the process that refereed the game {how}, again and with nothing but this bot running"
+
+
+def test_two_bots_that_kill_their_referee_do_not_stop_a_series(tmp_path: Path) -> None:
+    bots = [attacking_bot(tmp_path, "kill", after) for after in (0, 3)]
+    result = play_series("locm-1.2", *bots, 1, seed=4, jobs=2, settings=PATIENT)
+    faults = [replay.fault for _, replay in result.replays]
+    assert [fault.kind for fault in faults if fault is not None] == ["sabotage"] * 2
+
+
+def test_in_the_sandbox_a_bot_cannot_reach_its_referee(tmp_path: Path) -> None:
+    if (problem := sandbox_problem()) is not None:
+        pytest.skip(problem)
+    settings = BotSettings(Clock(scale=0.01, margin_ms=500, start_ms=20_000), sandbox=True)
+    fault = refereed(attacking_bot(tmp_path, "kill", after=3), "greedy", 1, settings).fault
+    assert fault is not None
+    assert (fault.player, fault.kind) == (1, "timeout")
+
+
+def test_a_killed_worker_of_a_series_costs_nothing_but_time(tmp_path: Path) -> None:
+    marker = tmp_path / "killed"
+    once = f"open({str(marker)!r}, 'x'); os.kill(os.getppid(), 9)"
+    path = tmp_path / "once.py"
+    head = f"import os, sys\ntry:\n    {once}\nexcept FileExistsError: pass\n"
+    path.write_text(head + PYTHON)
+    result = play_series("locm-1.2", f"{sys.executable} {path}", "greedy", 3, seed=9, jobs=2, settings=PATIENT)
+    assert marker.exists()
+    expected = play_series("locm-1.2", passing_bot("python", tmp_path), "greedy", 3, seed=9, settings=PATIENT)
+    assert result.games.tobytes() == expected.games.tobytes()
