@@ -34,6 +34,7 @@ from cardrome.arena.statistics import (
 )
 from cardrome.arena.workers import spread
 from cardrome.engine.bulk import DRAWN, Games, Interrupted, mirrored_games
+from cardrome.errors import CallerError
 from cardrome.games.family import AnyFamily, Kernel, Progress, find_edition, find_family
 from cardrome.games.game import Deal, Edition
 from cardrome.games.replays import Replay
@@ -252,7 +253,9 @@ def play_series(
         games = (_Game(edition, specs, deal, first) for deal in deals for first in (0, 1))
         played = spread(partial(_play_game, bots), games, jobs, close_kept, bots.affinity, _lost)
         programs = any(spec.agent is None for spec in specs)
-        _play(record, _single_pairs(seeds, start, played, progress, replays if programs else None))
+        if programs:
+            played = _from_bots_that_start(played, replays)
+        _play(record, _single_pairs(seeds, start, played, progress))
     return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays)
 
 
@@ -374,21 +377,36 @@ def _shifted(progress: Progress, before: int) -> Progress:
     return lambda finished: progress(before + finished)
 
 
+def _from_bots_that_start(
+    played: Generator[Replay, None, None], kept: list[tuple[int, Replay]]
+) -> Generator[Replay, None, None]:
+    """Games in which programs play, which are kept too; `CallerError` if one is not able to play at all."""
+    with closing(played):
+        for number, replay in enumerate(played):
+            if number < 2:
+                _refuse_one_that_ends_at_once(replay)
+            kept.append((number % 2, replay))
+            yield replay
+
+
+def _refuse_one_that_ends_at_once(replay: Replay) -> None:
+    fault = replay.fault
+    if fault is None or fault.kind not in ("no-start", "crash") or len(replay.answer_times(fault.player)) > 1:
+        return
+    end = None if replay.processes is None else replay.processes[fault.player]
+    said = "" if end is None else f"\n{end.stderr.rstrip()}"
+    raise CallerError(f"{replay.players[fault.player]} ends before its first answer: {fault.message}{said}")
+
+
 def _single_pairs(
-    seeds: Seeds,
-    start: int,
-    played: Generator[Replay, None, None],
-    progress: Progress | None,
-    kept: list[tuple[int, Replay]] | None,
+    seeds: Seeds, start: int, played: Generator[Replay, None, None], progress: Progress | None
 ) -> Generator[Games, None, None]:
-    """Pairs in which a player is Python code or a program, one at a time; replays are kept where they are wanted."""
+    """Pairs in which a player is Python code or a program, one at a time."""
     with closing(played):
         for k in range(start, len(seeds)):
             pair = mirrored_games(seeds[k : k + 1])
             for first, replay in enumerate(islice(played, 2)):
                 fill(pair[first], replay)
-                if kept is not None:
-                    kept.append((first, replay))
             yield pair
             if progress is not None:
                 progress(k + 1)

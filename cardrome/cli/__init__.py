@@ -35,17 +35,16 @@ def version_option(version: bool = typer.Option(False, "--version", help="Print 
 def main() -> None:
     """Run the command line: exit code 0 when done, 1 for a finding, 2 for wrong use, 130 after Ctrl-C."""
     from cardrome.errors import CallerError, InfrastructureFault
+    from cardrome.escaping import printable
 
     sys.path[:] = filter(None, sys.path)  # "" is the current folder: only module:Class looks there, never for libraries
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as Ctrl-C does: bots are killed on the way out
     try:
         app()
-    except CallerError as error:
-        print(f"cardrome: {error}", file=sys.stderr)
-        sys.exit(2)
-    except InfrastructureFault as error:
-        print(f"cardrome: {error}", file=sys.stderr)
-        sys.exit(1)
+    except (CallerError, InfrastructureFault) as error:
+        for line in f"cardrome: {error}".splitlines():
+            print(printable(line, 10_000), file=sys.stderr)  # it may repeat what a bot wrote
+        sys.exit(2 if isinstance(error, CallerError) else 1)
     except KeyboardInterrupt:
         print("cardrome: interrupted", file=sys.stderr)
         sys.exit(130)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from cardrome.arena.series import SeriesResult
     from cardrome.arena.sprt import SprtResult
     from cardrome.arena.statistics import Estimate
+    from cardrome.games.replays import Replay
 
 
 def register(app: typer.Typer) -> None:
@@ -70,7 +73,8 @@ def match(
     """Play a series and tell who is better, with error bars.
 
     Games come in mirrored pairs: each deal twice, seats swapped. The same seed gives the same result, whatever the
-    number of jobs. Ctrl-C shows what is known so far.
+    number of jobs. Ctrl-C shows what is known so far. A bot that cannot be started, or ends before its first answer,
+    stops the series with exit code 2.
     """
     from cardrome.arena.openings import read_openings
     from cardrome.arena.players.clock import Clock
@@ -106,6 +110,7 @@ def match(
         result = play(report, sprt=test, openings=book, save=saved)
     if replays is not None:
         write_replays(replays, (replay for _, replay in result.replays))
+    faults = _first_faults(result, replays)
     again = None
     if result.interrupted:
         deals = ["--seed", str(number)] if openings is None else ["--openings", str(openings)]
@@ -117,11 +122,11 @@ def match(
     if as_json:
         import msgspec
 
-        print(msgspec.json.encode(result.summary()).decode())
+        print(msgspec.json.encode({**result.summary(), "first_faults": faults}).decode())
         if again is not None:
             print(again, file=sys.stderr)
     else:
-        _print_series(result, again)
+        _print_series(result, faults, again)
     if result.interrupted:
         raise typer.Exit(130)
 
@@ -149,15 +154,49 @@ def _seed(text: str | None, save: Path | None, from_book: bool) -> int:
     return series_seed(text) if known is None else known
 
 
-def _print_series(result: SeriesResult, again: str | None = None) -> None:
+def _first_faults(result: SeriesResult, file: Path | None) -> list[dict[str, Any]]:
+    """The first game that each bot lost by each kind of fault, and where its replay is; it is written if need be."""
+    import tempfile
+
+    from cardrome.games.replay_files import write_replays
+
+    found: dict[tuple[int, str], tuple[int, Replay]] = {}
+    for game, (first, replay) in enumerate(result.replays, 1):
+        if replay.fault is not None:
+            found.setdefault((replay.fault.player ^ first, replay.fault.kind), (game, replay))
+    numbers = [game for game, _ in found.values()]
+    if found and file is None:
+        descriptor, name = tempfile.mkstemp(".jsonl", "cardrome-faults-")
+        os.close(descriptor)
+        file = Path(name)
+        write_replays(file, [replay for _, replay in found.values()])
+        numbers = list(range(1, len(found) + 1))
+    return [
+        {
+            "player": (result.a, result.b)[player],
+            "kind": kind,
+            "message": replay.fault.message if replay.fault is not None else "",
+            "game": game,
+            "replay": {"file": str(file), "game": number},
+        }
+        for ((player, kind), (game, replay)), number in zip(found.items(), numbers, strict=True)
+    ]
+
+
+def _print_series(result: SeriesResult, faults: Sequence[dict[str, Any]], again: str | None) -> None:
     """Print the result of a series in the form that chess testers know; ``again`` is the command that goes on."""
     from rich.text import Text
 
     from cardrome.cli.console import console
+    from cardrome.escaping import printable
 
     out = console()
     for line in _series_lines(result):
         out.print(Text(line))
+    for fault in faults:
+        where = ["cardrome", "replay", "show", fault["replay"]["file"], "--game", str(fault["replay"]["game"])]
+        text = f"first {fault['kind']} of {fault['player']}, in game {fault['game']}: {fault['message']}"
+        out.print(Text(printable(f"{text}; {shlex.join(where)}", 1000), style="red"), soft_wrap=True)
     if result.interrupted:
         done, asked = len(result.games), 2 * result.asked_pairs
         out.print(f"stopped after {done} of {asked} games", style="yellow")

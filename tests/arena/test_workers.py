@@ -146,8 +146,8 @@ def test_a_bot_that_kills_or_stops_its_referee_loses(tmp_path: Path, attack: str
 
 
 def test_two_bots_that_kill_their_referee_do_not_stop_a_series(tmp_path: Path) -> None:
-    bots = [attacking_bot(tmp_path, "kill", after) for after in (0, 3)]
-    result = play_series("locm-1.2", *bots, 1, seed=4, jobs=2, settings=PATIENT)
+    a, b = attacking_bot(tmp_path, "kill", 0), attacking_bot(tmp_path, "kill", 3)
+    result = play_series("locm-1.2", a, b, 1, seed=4, jobs=2, settings=PATIENT)
     faults = [replay.fault for _, replay in result.replays]
     assert [fault.kind for fault in faults if fault is not None] == ["sabotage"] * 2
 

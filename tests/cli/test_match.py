@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.arena.bots import faulty_bot
 from tests.cli.runner import cardrome
 
 
@@ -146,3 +147,45 @@ def test_wrong_use_is_explained(tmp_path: Path, args: tuple[str, ...], message: 
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_bot_that_cannot_play_at_all_stops_the_series(tmp_path: Path) -> None:
+    dying = faulty_bot(tmp_path, "sys.exit(chr(27) + '[2J' + chr(10) + 'bye')")
+    for players, jobs in (((dying, "pass"), 1), (("pass", dying), 2)):
+        done = cardrome("match", *players, "-n", 20, "-j", jobs)
+        assert done.returncode == 2
+        assert f"cardrome: {dying} ends before its first answer: ended with exit code 1\n\\x1b[2J\nbye" in done.stderr
+        assert done.stdout == ""
+    for missing in ("./no-such-bot", "bot:no-such-bot"):
+        done = cardrome("match", missing, "greedy", "-n", 20, "-j", 1)
+        assert done.returncode == 2
+        program = missing.removeprefix("bot:")
+        assert f"{missing} ends before its first answer: '{program}' cannot be started" in done.stderr
+
+
+def test_the_first_fault_of_each_kind_is_shown_with_its_replay(tmp_path: Path) -> None:
+    bad = faulty_bot(tmp_path, "sys.exit(7) if os.path.exists(MARK) else (open(MARK, 'x'), print('DANCE'))", after=31)
+    path = Path(bad.split()[-1])
+    path.write_text(f"MARK = {str(tmp_path / 'mark')!r}\n" + path.read_text())
+    args = ("match", bad, "pass", "-n", 4, "-j", 1, "--no-clock", "--seed", 1)
+    file = tmp_path / "games.jsonl"
+    for more in (("--replays", file), ()):
+        (tmp_path / "mark").unlink(missing_ok=True)
+        done = cardrome(*args, *more)
+        assert done.returncode == 0, done.stderr
+        told = [line for line in done.stdout.splitlines() if line.startswith("first ")]
+        assert [line.split(f" of {bad}, in game ")[0] for line in told] == ["first unknown-command", "first crash"]
+        assert told[0].split("in game ")[1].startswith("1: ")
+        assert told[1].split("in game ")[1].startswith("2: ended with exit code 7; cardrome replay show ")
+        command = shlex.split(told[1].rpartition("; ")[2])
+        shown = cardrome(*command[1:])
+        assert "crash of player 1 (ended with exit code 7)" in shown.stdout
+        assert (command[3] == str(file)) == bool(more)
+        if not more:
+            Path(command[3]).unlink()
+    (tmp_path / "mark").unlink()
+    found = json.loads(cardrome(*args, "--json", "--replays", file).stdout)["first_faults"]
+    assert [(each["kind"], each["game"], each["replay"]) for each in found] == [
+        ("unknown-command", 1, {"file": str(file), "game": 1}),
+        ("crash", 2, {"file": str(file), "game": 2}),
+    ]
