@@ -20,6 +20,7 @@ from multiprocessing import connection, parent_process
 from typing import Any, Generic, TypeVar
 
 from cardrome.arena.affinity import pinned
+from cardrome.arena.players.cgroups import bot_groups, remove_groups_of
 from cardrome.arena.players.process import (
     adopt_orphans,
     all_children_are_bots,
@@ -97,6 +98,7 @@ class Crew(Generic[Item, Result]):
         iterable; closing the generator drops what is being worked on.
         """
         adopt_orphans()  # the bots of a process that was killed become our children
+        bot_groups()  # before there are processes in our own group
         waiting = (_Task(number, item, item) for number, item in enumerate(items))
         self._newest = -1
         self._again.clear()
@@ -269,6 +271,7 @@ class _Worker(Generic[Item, Result]):
             self._process.kill()
             self._process.join()
         self.pipe.close()
+        remove_groups_of(self._process.pid or 0)
         kill_orphans()
 
 

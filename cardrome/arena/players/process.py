@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+from cardrome.arena.players.cgroups import make_group, remove_group
 from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from cardrome.escaping import printable
@@ -36,6 +37,8 @@ _PIPE_CHUNKS = 16
 """Chunks that the largest pipe holds."""
 _END_SECONDS = 0.5
 """How long a process may take to end after its output."""
+_ENTER = 'echo $$ >"$0" && exec "$@"'
+"""What the shell does that enters a control group and becomes a program there."""
 _NOT_RUN = (126, 127)
 """Exit codes with which launchers report that a program could not be run."""
 _OUR_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
@@ -65,6 +68,7 @@ class BotProcess:
         theirs: int | None = None
         if sandbox:
             self._report, theirs = _report_pipe()
+        self._group = make_group(limits.memory, limits.processes)
         try:
             program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"))
             words = [program, *command[1:]]
@@ -72,6 +76,8 @@ class BotProcess:
                 words = sandboxed(words, limits, folder, added, private, theirs)
             else:
                 words = [*limits.launcher(), *words]
+            if self._group is not None:
+                words = ["/bin/sh", "-c", _ENTER, str(self._group / "cgroup.procs"), *words]
             with _starting:
                 self.process = subprocess.Popen(
                     words,
@@ -87,6 +93,8 @@ class BotProcess:
                 _running.add(self.process.pid)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             _close(self._report)
+            if self._group is not None:
+                remove_group(self._group)
             if isinstance(error, CallerError):  # there is no sandbox
                 raise
             if isinstance(error, OSError) and error.errno in _OUR_SHORTAGES:
@@ -158,6 +166,8 @@ class BotProcess:
             self._drain(self._stderr)
             self._kill_group()
             self.process.wait()
+            if self._group is not None:
+                remove_group(self._group)
             with _starting:
                 _running.discard(self.process.pid)
             kill_orphans()

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardrome.arena.players.cgroups import bot_groups
 from cardrome.errors import CallerError
 
 NOBODY = 65534
@@ -248,11 +249,12 @@ def _check_sandbox() -> None:
 
 def protections(limits: Limits, sandbox: bool) -> str:
     """One line that says which protections are on; `CallerError` if there is no sandbox, and it is wanted."""
+    together = bot_groups() is not None
     bounds = []
     if limits.memory is not None:
-        bounds.append(f"memory {_size(limits.memory)} a process")
+        bounds.append(f"memory {_size(limits.memory)} {'in all' if together else 'a process (not in all: no cgroup)'}")
     if limits.processes is not None:
-        bounds.append(f"processes {limits.processes}{_for_root(sandbox)}")
+        bounds.append(f"processes {limits.processes}{'' if together else _for_root(sandbox)}")
     if limits.file_size is not None:
         bounds.append(f"files {_size(limits.file_size)}")
     inside = "off"
