@@ -8,20 +8,32 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from cardrome.arena.play import play_game, play_one
 from cardrome.arena.players.clock import Clock
-from cardrome.arena.players.player import AgentPlayer, BotSettings, PlayerSpec, ProgramPlayer
+from cardrome.arena.players.player import (
+    MOST_KEPT,
+    AgentPlayer,
+    BotSettings,
+    PlayerSpec,
+    ProgramPlayer,
+    close_kept,
+    make_player,
+    parse_player,
+)
 from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.family import edition_names, find_family
+from cardrome.games.locm.family import FAMILY as LOCM
 from cardrome.games.locm.protocol.game import LocmView
 from cardrome.games.locm.protocol.replay import LocmRerun
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.replay_files import encode_replay
+from cardrome.games.replays import Call, Recorder
 from cardrome.games.tapdeck.protocol.game import TapdeckView
 from tests.arena.agents_here import Broken, Hasty, Wrong
 from tests.arena.bots import LANGUAGES, faulty_bot, passing_bot
@@ -81,6 +93,37 @@ def test_a_late_bot_loses_and_so_does_one_that_is_late_at_the_start(tmp_path: Pa
     never = play(ProgramPlayer(["/bin/sleep", "1000"], "sleeper"), "pass", clock=Clock(True, 0.001, 1, 300))
     assert never.fault is not None
     assert (never.fault.player, never.fault.kind) == (0, "timeout")
+
+
+def test_the_time_of_a_call_that_was_not_answered_is_in_the_replay(tmp_path: Path) -> None:
+    clock = Clock(scale=0.001, margin_ms=100, start_ms=20_000)
+    replay = play_locm("pass", faulty_bot(tmp_path, "time.sleep(1000)", after=3), clock=clock)
+    assert replay.fault is not None
+    last = replay.calls[-1]
+    assert (last.answer, replay.fault.kind) == (None, "timeout")
+    assert last.ms is not None
+    assert last.ms >= 100
+    assert replay.answer_times(1)[-1] == last.ms
+
+
+class Timed(AgentPlayer):
+    """An agent that writes down how long it might think about each call."""
+
+    def __init__(self) -> None:
+        super().__init__(LOCM.find_agent("random"))
+        self.allowed: list[float | None] = []
+
+    def answer(self, recorder: Recorder, call: Call, seconds: float | None) -> None:
+        self.allowed.append(seconds)
+        super().answer(recorder, call, seconds)
+
+
+def test_only_the_first_call_of_each_player_allows_for_a_start() -> None:
+    players = Timed(), Timed()
+    play(*players, clock=Clock(scale=1e-6, margin_ms=50, start_ms=5_000))
+    for player in players:
+        first, *later = [round(seconds or 0, 3) for seconds in player.allowed]
+        assert (first, set(later)) == (5.05, {0.05})
 
 
 def test_without_a_clock_there_is_no_timeout(tmp_path: Path) -> None:
@@ -148,6 +191,37 @@ def test_a_kept_bot_that_failed_is_started_anew(tmp_path: Path) -> None:
     replays = [play(bot, "pass") for _ in range(3)]
     assert [replay.fault is not None for replay in replays] == [False, True, False]
     bot.close()
+
+
+def test_a_kept_bot_with_input_it_was_not_sent_is_started_anew() -> None:
+    code = "import time; print('PASS', flush=True); time.sleep(1000)"
+    bot = ProgramPlayer([sys.executable, "-c", code], "kept", keep=True)
+    pids = []
+    for text in (b"short\n", b"x" * 200_000, b"short\n"):
+        bot.begin(0)
+        assert bot._process is not None
+        pids.append(bot._process.process.pid)
+        if len(pids) != 2:
+            assert bot._process.ask(text, 30) == b"PASS"
+        else:
+            bot._process._unsent += text
+        assert bot.end() is None
+    bot.close()
+    assert pids[0] == pids[1] != pids[2]
+
+
+def test_of_many_kept_programs_those_that_played_last_are_kept() -> None:
+    specs = [parse_player(f"keep:/bin/sleep {1000 + k}", LOCM) for k in range(MOST_KEPT + 1)]
+    players = [make_player(spec, LOCM, BotSettings()) for spec in specs[:-1]]
+    for player in players:
+        player.begin(0)
+    processes = [cast(ProgramPlayer, player)._process for player in players]
+    assert make_player(specs[0], LOCM, BotSettings()) is players[0]  # played again: not the oldest any more
+    make_player(specs[-1], LOCM, BotSettings())
+    ended = [process is not None and process.process.returncode is not None for process in processes]
+    assert ended == [k == 1 for k in range(MOST_KEPT)]
+    close_kept()
+    assert all(process is not None and process.process.returncode is not None for process in processes)
 
 
 # Agents

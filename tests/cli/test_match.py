@@ -1,5 +1,6 @@
 """`cardrome match` as a user runs it: the block to paste, tests, books, saved series, Ctrl-C."""
 
+import errno
 import json
 import re
 import shlex
@@ -189,3 +190,22 @@ def test_the_first_fault_of_each_kind_is_shown_with_its_replay(tmp_path: Path) -
         ("unknown-command", 1, {"file": str(file), "game": 1}),
         ("crash", 2, {"file": str(file), "game": 2}),
     ]
+
+
+def test_what_is_nobodys_fault_has_an_exit_code_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "deadly_agent.py").write_text(
+        "import os\nfrom cardrome.games.locm.agents.registry import Agent\n"
+        "class Deadly(Agent):\n    def act(self, view): os._exit(7)\n"
+    )
+    done = cardrome("match", "deadly_agent:Deadly", "random", "-n", 2, "-j", 2, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.endswith("cardrome: a worker process ended with exit code 7, whatever was tried\n")
+    assert "Traceback" not in done.stderr
+
+    def no_room(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("cardrome.arena.players.process.subprocess.Popen", no_room)
+    done = cardrome("referee", "-p1", "/bin/cat", "-p2", "pass")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith("cardrome: '/bin/cat' cannot be started: Too many open files\n")

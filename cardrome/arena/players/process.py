@@ -17,7 +17,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -69,6 +69,7 @@ class BotProcess:
         if sandbox:
             self._report, theirs = _report_pipe()
         self._group = make_group(limits.memory, limits.processes)
+        self._before = children()
         try:
             program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"))
             words = [program, *command[1:]]
@@ -170,7 +171,7 @@ class BotProcess:
                 remove_group(self._group)
             with _starting:
                 _running.discard(self.process.pid)
-            kill_orphans()
+            kill_orphans(self._before)
             self._selector.close()
             for pipe in (*self._pipes, self._exit, self._report):
                 _close(pipe)
@@ -336,11 +337,14 @@ def all_children_are_bots() -> None:
     _only_bots = True
 
 
-def kill_orphans() -> None:
-    """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left."""
+def kill_orphans(before: Collection[int] = ()) -> None:
+    """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left.
+
+    ``before`` are children that we had before the bots were started: if they are dead, they were not theirs.
+    """
     with _starting:
         for _ in range(100):
-            if not [pid for pid in children() if pid not in _running and _reap(pid)]:
+            if not [pid for pid in children() if pid not in _running and _reap(pid, before)]:
                 return
 
 
@@ -374,15 +378,16 @@ def process_state(pid: int) -> str:
         return ""
 
 
-def _reap(pid: int) -> bool:
+def _reap(pid: int, before: Collection[int] = ()) -> bool:
     """Kill and reap a process if a bot started it; returns whether it did.
 
     The program that uses this package may have children of its own, which are left alone. A bot's living child is known
-    by its mark. A dead one has no environment any more, but only bots are started in sessions other than ours.
+    by its mark. A dead one has no environment any more, but bots and what they start are in sessions other than ours.
     """
     with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
         if process_state(pid) == "Z":
-            return os.getsid(pid) != os.getsid(0) and os.waitpid(pid, os.WNOHANG)[0] == pid
+            ours = pid in before or os.getsid(pid) == os.getsid(0)
+            return not ours and os.waitpid(pid, os.WNOHANG)[0] == pid
         if _only_bots or _is_marked(pid):
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -245,3 +246,43 @@ def test_no_zombies_are_left_of_children_in_the_group_or_out_of_it() -> None:
         return set(process.children()) <= before
 
     wait_until(none_is_left)
+
+
+def test_burying_bots_leaves_other_children_alone() -> None:
+    """Of the program that uses us: living and dead ones, in our session and in one of their own."""
+    living = [subprocess.Popen(["sleep", "1000"], start_new_session=own) for own in (False, True)]
+    dead = [subprocess.Popen(["sh", "-c", "exit 7"], start_new_session=own) for own in (False, True)]
+    try:
+        wait_until(lambda: all(process.process_state(each.pid) == "Z" for each in dead))
+        with python_bot("import os, time\nif os.fork(): print('up')\ntime.sleep(1000)") as bot:
+            assert bot.ask(b"", PATIENCE) == b"up"
+        process.kill_orphans([each.pid for each in dead])
+        assert all(is_alive(each.pid) for each in living)
+        assert [each.wait() for each in dead] == [7, 7]
+    finally:
+        for each in living:
+            each.kill()
+            each.wait()
+
+
+def test_a_line_said_early_is_heard_once() -> None:
+    with python_bot("print('early'); input(); input(); print('late'); input()") as bot:
+        wait_until(lambda: bot._receive() is None and bool(bot._received))
+        assert bot.ask(b"one\n", PATIENCE) == b"early"
+        with failing("timeout"):
+            bot.ask(b"", 0.05)
+        assert bot.ask(b"two\n", PATIENCE) == b"late"
+
+
+def test_a_line_said_after_the_game_is_not_heard_in_the_next() -> None:
+    with python_bot("import sys\nfor line in sys.stdin: print(line.strip()); print('more')") as bot:
+        assert bot.ask(b"one\n", PATIENCE) == b"one"
+        wait_until(lambda: bot._receive() is None and b"more" in bot._received)
+        assert bot.forget()
+        assert bot.ask(b"two\n", PATIENCE) == b"two"
+
+
+def test_a_bot_that_was_sent_half_a_message_cannot_begin_another_game() -> None:
+    with python_bot("print('PASS'); import time; time.sleep(1000)") as bot:
+        assert bot.ask(b"x" * 200_000, PATIENCE) == b"PASS"
+        assert not bot.forget()
