@@ -99,11 +99,16 @@ def test_what_kills_every_process_is_told_and_takes_no_other_item_with_it(tmp_pa
 ATTACKS = {
     "kill": "os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
     "stop": "os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1000)",
-    # The one who is asked is innocent: a daemon does it, which has left the group and cleared its environment.
-    "frame": "frame(os.getppid()); time.sleep(0.05); print('PASS', flush=True)",
+    # A daemon, which has left the group and cleared its environment, does it while the other bot is asked.
+    "frame": "frame(os.getppid()); think(); print('PASS', flush=True)",
 }
 FRAME = """
+THINKING = {thinking!r}
 framed = []
+def think():
+    open(THINKING, "w").close()
+    time.sleep(0.02)
+    os.unlink(THINKING)
 def frame(referee):
     if framed: return
     framed.append(referee)
@@ -111,15 +116,17 @@ def frame(referee):
         os.setsid()
         if os.fork(): os._exit(0)
         os.close(1)
-        code = f"import os, time; time.sleep(0.05); os.kill({referee}, 9)"
-        os.execve(sys.executable, [sys.executable, "-S", "-c", code], {})
+        code = f"import os, time\\nwhile os.path.exists({{THINKING!r}}): time.sleep(0.001)\\nos.kill({{referee}}, 9)"
+        os.execve(sys.executable, [sys.executable, "-S", "-c", code], {{}})
 """
 
 
 def attacking_bot(folder: Path, attack: str, after: int) -> str:
     words = faulty_bot(folder, ATTACKS[attack], after).split()
     path = Path(words[-1])
-    path.write_text(path.read_text().replace("n = 0\n", "import sys\nn = 0\n" + FRAME, 1))
+    path.write_text(
+        path.read_text().replace("n = 0\n", "import sys\nn = 0\n" + FRAME.format(thinking=f"{path}.thinks"), 1)
+    )
     return " ".join(words)
 
 
@@ -137,7 +144,8 @@ def refereed(a: str, b: str, first: int = 0, settings: BotSettings = PATIENT) ->
 
 @pytest.mark.parametrize(("attack", "side"), [("kill", 0), ("stop", 1), ("frame", 0), ("frame", 1)])
 def test_a_bot_that_kills_or_stops_its_referee_loses(tmp_path: Path, attack: str, side: int) -> None:
-    good, bad = passing_bot("python", tmp_path), attacking_bot(tmp_path, attack, after=3)
+    good = faulty_bot(tmp_path, "time.sleep(0.03); print('PASS', flush=True)")
+    bad = attacking_bot(tmp_path, attack, after=3)
     fault = refereed(*((bad, good) if side == 0 else (good, bad))).fault
     assert fault is not None
     assert (fault.player, fault.kind) == (side, "sabotage")
