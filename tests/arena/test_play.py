@@ -24,6 +24,7 @@ from cardrome.arena.players.player import (
     make_player,
     parse_player,
 )
+from cardrome.arena.players.sandbox import sandbox_problem
 from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.agents import Agent, AgentKind
@@ -48,6 +49,14 @@ def test_bots_in_every_language_play_unchanged(language: str, name: str, tmp_pat
     assert replay.winner == 1
     assert all(call.ms is not None for call in replay.calls[::2])
     assert all(call.ms is None for call in replay.calls[1::2])
+
+
+@pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem()))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bots_in_every_language_play_in_the_sandbox(language: str, tmp_path: Path) -> None:
+    specs = parse_player(passing_bot(language, tmp_path), LOCM, 0), parse_player("greedy", LOCM, 1)
+    replay = play_one("locm-1.2", specs, LocmDeal(7), 0, BotSettings(Clock(scale=100), sandbox=True))
+    assert (replay.fault, replay.winner) == (None, 1)
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import tracemalloc
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cardrome.arena.players.sandbox import sandbox_problem
 from cardrome.errors import CallerError
 from cardrome.tournament.executors import InlineExecutor
 from cardrome.tournament.results.rounds import ladder_table
@@ -26,6 +28,7 @@ from tests.tournament.tools import (
     StopsAfter,
     agent,
     keys_of,
+    program,
     run_cup,
     stored_games,
     write_cup,
@@ -48,6 +51,18 @@ def test_a_round_robin_plays_exactly_its_games_on_the_deals_of_its_seed(tmp_path
     }
     assert watch.rounds == [(1, 36, 0, 36)]
     assert len(watch.records) == 36
+
+
+@pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem()))
+def test_in_the_sandbox_a_bot_sees_neither_settings_nor_store(tmp_path: Path) -> None:
+    """Even if they lie in its own folder; the store is one that the command line names."""
+    spy = program(tmp_path, "spy", "import os, sys\nsys.exit('sees ' + ' '.join(sorted(os.listdir('.'))))")
+    (tmp_path / "spy.py").write_text((tmp_path / "bots" / "spy" / "bot.py").read_text())
+    spies = [spy, {**spy, "name": "inside", "command": f"{sys.executable} spy.py", "directory": "."}]
+    file = write_cup(tmp_path, [agent("random"), *spies], pairs=1, check=False, sandbox=True)
+    watch = run_cup(file, store="elsewhere.db")
+    seen = {text.strip() for record in watch.records for text in record.stderr if text}
+    assert seen == {"sees bot.py", "sees spy.py"}
 
 
 def test_a_gauntlet_spares_those_who_are_no_challengers(tmp_path: Path) -> None:

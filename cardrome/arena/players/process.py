@@ -71,7 +71,7 @@ class BotProcess:
         self._group = make_group(limits.memory, limits.processes)
         self._before = children()
         try:
-            program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"))
+            program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"), sandbox)
             words = [program, *command[1:]]
             if theirs is not None:
                 words = sandboxed(words, limits, folder, added, private, theirs)

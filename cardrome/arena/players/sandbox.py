@@ -69,11 +69,14 @@ class Limits:
         return [*words, "--"]
 
 
-def find_program(name: str, folder: Path | None, path: str | None) -> str:
+def find_program(name: str, folder: Path | None, path: str | None, sandbox: bool = False) -> str:
     """The file that a command's first word means; `OSError` if there is none that can be run.
 
     A path means a file in the bot's own folder, any other word one that is found on ``path``.
     """
+    if sandbox and path is not None:
+        # Not a script of a version manager in some other folder, which needs files that the sandbox does not show.
+        path = os.pathsep.join(each for each in path.split(os.pathsep) if os.path.basename(each) in ("bin", "sbin"))
     found = os.path.join(os.getcwd(), folder or "", name) if os.sep in name else shutil.which(name, path=path)
     if found is None:
         raise FileNotFoundError("it is not on PATH")

@@ -160,6 +160,26 @@ def test_scripts_find_their_interpreter(tmp_path: Path, first: str) -> None:
 
 
 @needs_sandbox
+def test_a_program_is_found_on_the_path_and_sees_what_belongs_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool, shim = tmp_path / "opt" / "bin" / "mytool", tmp_path / "shims" / "mytool"
+    for path, text in ((tool, 'cat "${0%/bin/*}/lib/data"; read line'), (shim, "exit 1")):
+        path.parent.mkdir(parents=True)
+        path.write_text(f"#!/bin/sh\n{text}")
+        path.chmod(0o755)
+    for name in ("lib", "private"):
+        (tmp_path / "opt" / name).mkdir()
+        (tmp_path / "opt" / name / "data").write_text("found\n")
+    monkeypatch.setenv("PATH", f"{shim.parent}:{tool.parent}:{os.environ['PATH']}")
+    with BotProcess(["mytool"], folder=tmp_path / "shims", sandbox=True) as bot:
+        assert bot.ask(b"", PATIENCE) == b"found"
+    tool.write_text('#!/bin/sh\nls "${0%/bin/*}" | tr "\\n" " "; echo; read line')
+    with BotProcess(["mytool"], folder=tmp_path / "shims", sandbox=True) as bot:
+        assert bot.ask(b"", PATIENCE) == b"bin lib "
+
+
+@needs_sandbox
 def test_a_bot_whose_folder_is_shared_with_others_sees_only_what_its_command_names() -> None:
     with tempfile.NamedTemporaryFile("w", dir="/tmp", suffix=".py") as bot_file:
         bot_file.write("import os; print(os.getcwd(), os.listdir('/tmp')); input()")
