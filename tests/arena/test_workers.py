@@ -135,7 +135,11 @@ def refereed(a: str, b: str, first: int = 0, settings: BotSettings = PATIENT) ->
     crew: Crew[series._Game, Replay] = Crew(partial(series._play_game, settings), 1, blame=series._lost)
     crew._patience = 1
     specs = parse_player(a, LOCM, 0), parse_player(b, LOCM, 1)
-    ended = [each for batch in crew.run([series._Game("locm-1.2", specs, LocmDeal(4), first)]) for each in batch]
+    ended = [
+        each
+        for batch in crew.run([series._Game(LOCM.editions["locm-1.2"], specs, LocmDeal(4), first)])
+        for each in batch
+    ]
     crew.close()
     *_, (_, _, outcome) = ended
     assert not isinstance(outcome, Died)

@@ -194,8 +194,7 @@ def test_the_first_fault_of_each_kind_is_shown_with_its_replay(tmp_path: Path) -
 
 def test_what_is_nobodys_fault_has_an_exit_code_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "deadly_agent.py").write_text(
-        "import os\nfrom cardrome.games.locm.agents.registry import Agent\n"
-        "class Deadly(Agent):\n    def act(self, view): os._exit(7)\n"
+        "import os\nfrom cardrome import Agent\nclass Deadly(Agent):\n    def act(self, view): os._exit(7)\n"
     )
     done = cardrome("match", "deadly_agent:Deadly", "random", "-n", 2, "-j", 2, cwd=tmp_path)
     assert done.returncode == 1

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import tracemalloc
 import sys
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 from typing import Any

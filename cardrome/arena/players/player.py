@@ -157,6 +157,7 @@ class Forfeiter(Player):
 
     def answer(self, recorder: Recorder, call: Call, seconds: float | None) -> None:
         """Lose."""
+        assert isinstance(recorder, ProgramRecorder)
         recorder.no_answer("sabotage", self._reason, 0)
 
     def end(self) -> None:
