@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.engine.bulk import Games, deal_seeds
+from cardrome.engine.bulk import Games, PlayRange, deal_seeds, mirrored_games, play_games
 from cardrome.errors import CallerError, InvalidPosition, UnknownEdition
 from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind, find_agent
@@ -131,10 +131,18 @@ class Family(abc.ABC, Generic[E, R]):
         jobs: int = 1,
         progress: Progress | None = None,
     ) -> Games:
-        """Play a mirrored pair of games between built-in agents for each deal seed; Ctrl-C raises `Interrupted`.
+        """Play a mirrored pair of games between built-in agents for each deal seed, on some threads.
 
-        Only agents that have a kernel are played in bulk: a family without such agents needs none of it.
+        Games 2k and 2k+1 of the result are those of seed k. ``progress`` is called, in the calling thread, with the
+        number of finished pairs. Ctrl-C raises `Interrupted` with the finished games.
         """
+        games = mirrored_games(np.asarray(seeds, np.int64))
+        both: npt.NDArray[Any] = np.concatenate(agents)
+        play_games(games, lambda: self.bulk_player(edition, both, games), jobs, progress)
+        return games
+
+    def bulk_player(self, edition: E, agents: npt.NDArray[Any], games: Games) -> PlayRange:
+        """What plays and fills in a range of games, with memory of its own; for families with compiled agents."""
         raise CallerError(f"{self.title} has no compiled agents")
 
     # Replays

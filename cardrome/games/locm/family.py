@@ -28,7 +28,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:LocmReplay")
     examiner = later("examiner:EXAMINER")
-    play_bulk = later("agents.batch:play_pairs")
+    bulk_player = later("agents.batch:bulk_player")
     record = later("protocol.replay:LocmRecorder")
     rerun = later("protocol.replay:LocmRerun")
     inputs = later("protocol.replay:inputs")

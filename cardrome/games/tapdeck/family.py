@@ -33,7 +33,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:TapdeckReplay")
-    play_bulk = later("agents.batch:play_pairs")
+    bulk_player = later("agents.batch:bulk_player")
     record = later("protocol.replay:TapdeckRecorder")
     rerun = later("protocol.replay:TapdeckRerun")
     inputs = later("protocol.replay:inputs")

@@ -6,12 +6,11 @@ alone, so the results are the same however the pairs are split among threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from cardrome.engine.bulk import GameFacts, Games, PlayRange, mirrored_games, play_games
+from cardrome.engine.bulk import GameFacts, Games, PlayRange
 from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
@@ -120,25 +119,7 @@ def play_range(
     return 0
 
 
-def play_pairs(
-    edition: LocmEdition,
-    agents: tuple[np.recarray[Any, Any], np.recarray[Any, Any]],
-    seeds: np.ndarray[Any, Any],
-    jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> Games:
-    """Play a mirrored pair of games for each deal seed; games 2k and 2k+1 of the result are those of seed k.
-
-    Agents are given as arrays of one `AgentRecord` (`AgentKind.kernel`). ``progress`` is called, in the calling
-    thread, with the number of finished pairs. Ctrl-C raises `Interrupted` with the finished games.
-    """
-    games = mirrored_games(np.asarray(seeds, np.int64))
-    both = np.concatenate(agents)
-    play_games(games, lambda: _new_player(edition, both, games), jobs, progress)
-    return games
-
-
-def _new_player(edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
+def bulk_player(edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
     """`play_range` with memory of its own."""
     return play_range.bind(
         edition.rules,

@@ -5,12 +5,11 @@ Matches come in mirrored pairs: the same deck twice, with the other player havin
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from cardrome.engine.bulk import DRAWN, GameFacts, Games, PlayRange, mirrored_games, play_games
+from cardrome.engine.bulk import DRAWN, GameFacts, Games, PlayRange
 from cardrome.engine.kernel import entry, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
@@ -79,25 +78,7 @@ def play_range(
     return 0
 
 
-def play_pairs(
-    edition: TapdeckEdition,
-    agents: tuple[np.recarray[Any, Any], np.recarray[Any, Any]],
-    seeds: np.ndarray[Any, Any],
-    jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> Games:
-    """Play a mirrored pair of matches for each deck seed; matches 2k and 2k+1 of the result are those of seed k.
-
-    Agents are given as arrays of one `AgentRecord` (`AgentKind.kernel`). ``progress`` is called, in the calling
-    thread, with the number of finished pairs. Ctrl-C raises `Interrupted` with the finished matches.
-    """
-    games = mirrored_games(np.asarray(seeds, np.int64))
-    both = np.concatenate(agents)
-    play_games(games, lambda: _new_player(edition, both, games), jobs, progress)
-    return games
-
-
-def _new_player(edition: TapdeckEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
+def bulk_player(edition: TapdeckEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
     """`play_range` with memory of its own."""
     play = play_range.bind(edition.rules, agents, blank_deck(), new_states(), new_records(Desk), games)
     return lambda start, stop: play(edition.deck_size, start, stop)

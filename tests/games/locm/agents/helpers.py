@@ -6,8 +6,8 @@ import numpy as np
 
 from cardrome.games.agents import Agent
 from cardrome.games.family import Kernel
-from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import EDITIONS
 
@@ -35,5 +35,5 @@ def play_named(game: LocmGame, first: str, second: str) -> LocmGame:
 
 def wins(edition: str, a: str, b: str, pairs: int, seed: int = 0) -> float:
     """The share of games that agent a wins against b."""
-    games = play_pairs(EDITIONS[edition], kernels(a, b), np.arange(seed, seed + pairs), jobs=2)
+    games = FAMILY.play_bulk(EDITIONS[edition], kernels(a, b), np.arange(seed, seed + pairs), jobs=2)
     return float(np.mean(games.winner == 0))

@@ -9,7 +9,7 @@ import pytest
 
 from cardrome.engine.bulk import CHUNK, Interrupted
 from cardrome.errors import CallerError
-from cardrome.games.locm.agents.batch import play_pairs
+from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.agents.helpers import kernels
 
@@ -20,19 +20,19 @@ EDITION = EDITIONS["locm-1.2"]
 @pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5"])
 @pytest.mark.parametrize(("a", "b"), [("random", "random"), ("random", "greedy"), ("greedy", "rule-based")])
 def test_same_seeds_same_results_on_any_number_of_threads(edition: str, a: str, b: str) -> None:
-    runs = [play_pairs(EDITIONS[edition], kernels(a, b), SEEDS, jobs=jobs) for jobs in (1, 1, 2, 3)]
+    runs = [FAMILY.play_bulk(EDITIONS[edition], kernels(a, b), SEEDS, jobs=jobs) for jobs in (1, 1, 2, 3)]
     for run in runs[1:]:
         assert run.tobytes() == runs[0].tobytes()
 
 
 def test_a_game_does_not_depend_on_the_games_around_it() -> None:
-    whole = play_pairs(EDITION, kernels("random", "greedy"), SEEDS)
-    part = play_pairs(EDITION, kernels("random", "greedy"), SEEDS[40:50])
+    whole = FAMILY.play_bulk(EDITION, kernels("random", "greedy"), SEEDS)
+    part = FAMILY.play_bulk(EDITION, kernels("random", "greedy"), SEEDS[40:50])
     assert whole[80:100].tobytes() == part.tobytes()
 
 
 def test_pairs_are_mirrored() -> None:
-    results = play_pairs(EDITION, kernels("greedy", "greedy"), SEEDS)
+    results = FAMILY.play_bulk(EDITION, kernels("greedy", "greedy"), SEEDS)
     assert np.array_equal(results.seed[::2], SEEDS)
     assert np.array_equal(results.seed[1::2], SEEDS)
     assert set(results.first[::2]) == {0}
@@ -43,21 +43,21 @@ def test_pairs_are_mirrored() -> None:
 
 
 def test_swapping_the_agents_swaps_the_winners() -> None:
-    ab = play_pairs(EDITION, kernels("greedy", "rule-based"), SEEDS)
-    ba = play_pairs(EDITION, kernels("rule-based", "greedy"), SEEDS)
+    ab = FAMILY.play_bulk(EDITION, kernels("greedy", "rule-based"), SEEDS)
+    ba = FAMILY.play_bulk(EDITION, kernels("rule-based", "greedy"), SEEDS)
     assert np.array_equal(ab.winner[::2], 1 - ba.winner[1::2])
     assert np.array_equal(ab.winner[1::2], 1 - ba.winner[::2])
 
 
 def test_random_agents_part_ways() -> None:
-    results = play_pairs(EDITION, kernels("random", "random"), SEEDS)
+    results = FAMILY.play_bulk(EDITION, kernels("random", "random"), SEEDS)
     assert len({(r.turns, r.actions) for r in results}) > len(SEEDS)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_counts_pairs(jobs: int) -> None:
     told: list[int] = []
-    play_pairs(EDITION, kernels("random", "pass"), SEEDS, jobs, told.append)
+    FAMILY.play_bulk(EDITION, kernels("random", "pass"), SEEDS, jobs, told.append)
     assert told[-1] == len(SEEDS)
     assert all(earlier < later for earlier, later in itertools.pairwise(told))
 
@@ -70,18 +70,18 @@ def test_interruption_keeps_what_is_finished(jobs: int) -> None:
 
     seeds = np.arange(200 * CHUNK)
     with pytest.raises(Interrupted) as caught:
-        play_pairs(EDITION, kernels("random", "random"), seeds, jobs, stop)
+        FAMILY.play_bulk(EDITION, kernels("random", "random"), seeds, jobs, stop)
     results = caught.value.games
     assert 4 * CHUNK <= len(results) < 400 * CHUNK
     assert set(results.winner) == {0, 1}
-    whole = play_pairs(EDITION, kernels("random", "random"), seeds)
+    whole = FAMILY.play_bulk(EDITION, kernels("random", "random"), seeds)
     assert results.tobytes() == whole[np.isin(whole.seed, results.seed)].tobytes()
 
 
 def test_no_seeds_no_games() -> None:
-    assert len(play_pairs(EDITION, kernels("pass", "pass"), np.array([], np.int64), jobs=2)) == 0
+    assert len(FAMILY.play_bulk(EDITION, kernels("pass", "pass"), np.array([], np.int64), jobs=2)) == 0
 
 
 def test_no_threads() -> None:
     with pytest.raises(CallerError, match="at least one thread"):
-        play_pairs(EDITION, kernels("pass", "pass"), SEEDS, jobs=0)
+        FAMILY.play_bulk(EDITION, kernels("pass", "pass"), SEEDS, jobs=0)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from cardrome.engine.random import player_seed
-from cardrome.games.locm.agents.batch import play_pairs
 from cardrome.games.locm.agents.registry import AGENTS, LocmKernelAgent
+from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS, PASS
 from tests.games.locm.agents.helpers import finish, kernels
@@ -26,7 +26,7 @@ def battle_actions(game: LocmGame) -> int:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(("a", "b"), PAIRINGS)
 def test_games_end_in_bulk(edition: str, a: str, b: str) -> None:
-    results = play_pairs(EDITIONS[edition], kernels(a, b), np.arange(20))
+    results = FAMILY.play_bulk(EDITIONS[edition], kernels(a, b), np.arange(20))
     assert len(results) == 40
     assert set(results.winner) <= {0, 1}
     assert results.turns.min() > 0
@@ -39,7 +39,7 @@ def test_games_end_in_bulk(edition: str, a: str, b: str) -> None:
 @pytest.mark.parametrize(("a", "b"), PAIRINGS)
 def test_bulk_games_are_those_of_the_python_agents(edition: str, a: str, b: str) -> None:
     seed = 5
-    results = play_pairs(EDITIONS[edition], kernels(a, b), np.array([seed]))
+    results = FAMILY.play_bulk(EDITIONS[edition], kernels(a, b), np.array([seed]))
     players = [LocmKernelAgent(kernel) for kernel in kernels(a, b)]
     for result in results:
         for p in (0, 1):
@@ -54,7 +54,7 @@ def test_bulk_games_are_those_of_the_python_agents(edition: str, a: str, b: str)
 
 def test_extreme_seeds() -> None:
     seeds = np.array([0, -1, np.iinfo(np.int64).min, np.iinfo(np.int64).max])
-    results = play_pairs(EDITIONS["locm-1.2"], kernels("random", "greedy"), seeds)
+    results = FAMILY.play_bulk(EDITIONS["locm-1.2"], kernels("random", "greedy"), seeds)
     assert np.array_equal(results.seed[::2], seeds)
     for result in results[6:]:
         seed, first = int(result.seed), int(result.first)

@@ -6,8 +6,8 @@ import numpy as np
 
 from cardrome.games.agents import Agent
 from cardrome.games.family import Kernel
-from cardrome.games.tapdeck.agents.batch import play_pairs
 from cardrome.games.tapdeck.agents.registry import AGENTS, searching_kind
+from cardrome.games.tapdeck.family import FAMILY
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
@@ -55,5 +55,5 @@ def finish(match: TapdeckGame, first: Agent, second: Agent) -> list[int]:
 
 def points(a: str, b: str, pairs: int, seed: int = 0, edition: TapdeckEdition = TAPDECK) -> float:
     """The share of points that agent a makes against b."""
-    games = play_pairs(edition, kernels(a, b), np.arange(seed, seed + pairs), jobs=2)
+    games = FAMILY.play_bulk(edition, kernels(a, b), np.arange(seed, seed + pairs), jobs=2)
     return float(np.mean((games.winner == 0) + (games.winner == 2) / 2))

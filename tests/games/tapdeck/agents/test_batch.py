@@ -8,7 +8,7 @@ import pytest
 from cardrome.engine.bulk import CHUNK, DRAWN, Interrupted
 from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError
-from cardrome.games.tapdeck.agents.batch import play_pairs
+from cardrome.games.tapdeck.family import FAMILY
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
@@ -19,19 +19,19 @@ SEEDS = np.arange(2 * CHUNK + 3) * 7919
 
 @pytest.mark.parametrize(("a", "b", "pairs"), [("random", "greedy", len(SEEDS)), ("quick", "greedy", 12)])
 def test_same_seeds_same_results_on_any_number_of_threads(a: str, b: str, pairs: int) -> None:
-    runs = [play_pairs(TAPDECK, kernels(a, b), SEEDS[:pairs], jobs=jobs) for jobs in (1, 1, 2, 3)]
+    runs = [FAMILY.play_bulk(TAPDECK, kernels(a, b), SEEDS[:pairs], jobs=jobs) for jobs in (1, 1, 2, 3)]
     for run in runs[1:]:
         assert run.tobytes() == runs[0].tobytes()
 
 
 def test_a_match_does_not_depend_on_those_around_it() -> None:
-    whole = play_pairs(TAPDECK, kernels("random", "greedy"), SEEDS)
-    part = play_pairs(TAPDECK, kernels("random", "greedy"), SEEDS[40:50])
+    whole = FAMILY.play_bulk(TAPDECK, kernels("random", "greedy"), SEEDS)
+    part = FAMILY.play_bulk(TAPDECK, kernels("random", "greedy"), SEEDS[40:50])
     assert whole[80:100].tobytes() == part.tobytes()
 
 
 def test_pairs_are_mirrored() -> None:
-    results = play_pairs(TAPDECK, kernels("greedy", "greedy"), SEEDS)
+    results = FAMILY.play_bulk(TAPDECK, kernels("greedy", "greedy"), SEEDS)
     assert np.array_equal(results.seed[::2], SEEDS)
     assert set(results.first[::2]) == {0}
     assert set(results.first[1::2]) == {1}
@@ -41,7 +41,7 @@ def test_pairs_are_mirrored() -> None:
 
 
 def test_winners_are_those_of_the_scores() -> None:
-    results = play_pairs(TAPDECK, kernels("random", "random"), SEEDS)
+    results = FAMILY.play_bulk(TAPDECK, kernels("random", "random"), SEEDS)
     assert set(results.winner) == {0, 1, DRAWN}
     assert np.array_equal(results.winner == 0, results.score_a > results.score_b)
     assert np.array_equal(results.winner == DRAWN, results.score_a == results.score_b)
@@ -54,7 +54,7 @@ def test_winners_are_those_of_the_scores() -> None:
 def test_bulk_matches_are_those_of_the_python_agents(a: str, b: str, edition: TapdeckEdition) -> None:
     seed = 5
     agents = [new_agent(a), new_agent(b)]
-    for result in play_pairs(edition, kernels(a, b), np.array([seed])):
+    for result in FAMILY.play_bulk(edition, kernels(a, b), np.array([seed])):
         for p in (0, 1):
             agents[p].begin(player_seed(seed, p))
         first = int(result.first)
@@ -73,7 +73,7 @@ def test_interruption_keeps_what_is_finished() -> None:
 
     seeds = np.arange(100 * CHUNK)
     with pytest.raises(Interrupted) as caught:
-        play_pairs(TAPDECK, kernels("random", "random"), seeds, 2, stop)
+        FAMILY.play_bulk(TAPDECK, kernels("random", "random"), seeds, 2, stop)
     results = caught.value.games
     assert 2 * CHUNK <= len(results) < 200 * CHUNK
     assert set(results.winner) == {0, 1, DRAWN}
@@ -81,4 +81,4 @@ def test_interruption_keeps_what_is_finished() -> None:
 
 def test_no_threads() -> None:
     with pytest.raises(CallerError, match="at least one thread"):
-        play_pairs(TAPDECK, kernels("random", "random"), SEEDS, jobs=0)
+        FAMILY.play_bulk(TAPDECK, kernels("random", "random"), SEEDS, jobs=0)
