@@ -9,6 +9,7 @@ from cardrome.arena.players.player import BotSettings, Player, PlayerSpec, make_
 from cardrome.arena.players.turns import give_turn
 from cardrome.engine.bulk import DRAWN
 from cardrome.engine.random import player_seed
+from cardrome.errors import CallerError
 from cardrome.games.family import AnyFamily, find_family
 from cardrome.games.game import ENDINGS, Deal, Edition
 from cardrome.games.replays import Replay
@@ -60,3 +61,13 @@ def fill(game: Any, replay: Replay) -> None:
     game.score_a, game.score_b = replay.scores[first], replay.scores[1 - first]
     game.turns, game.actions = replay.turns, replay.actions
     game.ending = ENDINGS.index(replay.ending)
+
+
+def refuse_one_that_ends_at_once(replay: Replay) -> None:
+    """`CallerError`, with what it wrote to standard error, if a game was lost by a bot that never answered at all."""
+    fault = replay.fault
+    if fault is None or fault.kind not in ("no-start", "crash") or len(replay.answer_times(fault.player)) > 1:
+        return
+    end = None if replay.processes is None else replay.processes[fault.player]
+    said = "" if end is None else f"\n{end.stderr.rstrip()}"
+    raise CallerError(f"{replay.players[fault.player]} ends before its first answer: {fault.message}{said}")

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from cardrome.arena.elo import elo_difference, likelihood_of_superiority, normalised_elo
 from cardrome.arena.openings import Openings
-from cardrome.arena.play import fill, play_one
+from cardrome.arena.play import fill, play_one, refuse_one_that_ends_at_once
 from cardrome.arena.players.behaviour import Behaviour, behaviour_in, total
 from cardrome.arena.players.player import BotSettings, PlayerSpec, close_kept, losing, parse_player
 from cardrome.arena.sprt import Decision, Sprt, SprtResult, Watch
@@ -34,7 +34,6 @@ from cardrome.arena.statistics import (
 )
 from cardrome.arena.workers import spread
 from cardrome.engine.bulk import DRAWN, Games, Interrupted, mirrored_games
-from cardrome.errors import CallerError
 from cardrome.games.family import AnyFamily, Kernel, Progress, find_edition, find_family
 from cardrome.games.game import Deal, Edition
 from cardrome.games.replays import Replay
@@ -241,7 +240,12 @@ def play_series(
     seeds = Seeds(partial(family.seeds, seed) if openings is None else openings.seeds, pairs)
     replays: list[tuple[int, Replay]] = []
     record = _Record(family, seeds, sprt, save)
-    if not record.finished and kernels[0] is not None and kernels[1] is not None and _is_plain(openings):
+    if (
+        not record.finished
+        and kernels[0] is not None
+        and kernels[1] is not None
+        and (openings is None or openings.plain)
+    ):
         both = kernels[0], kernels[1]
         _play(record, _bulk_batches(edition, family, both, seeds, record.pairs, jobs, progress))
     elif not record.finished:
@@ -252,16 +256,10 @@ def play_series(
         )
         games = (_Game(edition, specs, deal, first) for deal in deals for first in (0, 1))
         played = spread(partial(_play_game, bots), games, jobs, close_kept, bots.affinity, _lost)
-        programs = any(spec.agent is None for spec in specs)
-        if programs:
+        if any(spec.agent is None for spec in specs):
             played = _from_bots_that_start(played, replays)
         _play(record, _single_pairs(seeds, start, played, progress))
     return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays)
-
-
-def _is_plain(openings: Openings | None) -> bool:
-    """Every deal follows from its seed alone."""
-    return openings is None or openings.plain
 
 
 class _Game(NamedTuple):
@@ -269,7 +267,6 @@ class _Game(NamedTuple):
     specs: tuple[PlayerSpec, PlayerSpec]
     deal: Deal
     first: int
-    """Who begins: A in the first game of a pair, B in the second."""
 
 
 def _play_game(settings: BotSettings, game: _Game) -> Replay:
@@ -277,7 +274,6 @@ def _play_game(settings: BotSettings, game: _Game) -> Replay:
 
 
 def _lost(game: _Game, player: int, reason: str) -> _Game | None:
-    """The game that A or B loses for sabotage."""
     specs = losing(game.specs, player, reason)
     return None if specs is None else game._replace(specs=specs)
 
@@ -384,18 +380,9 @@ def _from_bots_that_start(
     with closing(played):
         for number, replay in enumerate(played):
             if number < 2:
-                _refuse_one_that_ends_at_once(replay)
+                refuse_one_that_ends_at_once(replay)
             kept.append((number % 2, replay))
             yield replay
-
-
-def _refuse_one_that_ends_at_once(replay: Replay) -> None:
-    fault = replay.fault
-    if fault is None or fault.kind not in ("no-start", "crash") or len(replay.answer_times(fault.player)) > 1:
-        return
-    end = None if replay.processes is None else replay.processes[fault.player]
-    said = "" if end is None else f"\n{end.stderr.rstrip()}"
-    raise CallerError(f"{replay.players[fault.player]} ends before its first answer: {fault.message}{said}")
 
 
 def _single_pairs(

@@ -19,6 +19,7 @@ from cardrome.arena.workers import Crew, Died, spread
 from cardrome.errors import CallerError, InfrastructureFault
 from cardrome.games.locm.family import FAMILY as LOCM
 from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.locm.rules.edition import LOCM_12
 from cardrome.games.replays import Replay
 from tests.arena.bots import PYTHON, faulty_bot, passing_bot
 
@@ -135,11 +136,7 @@ def refereed(a: str, b: str, first: int = 0, settings: BotSettings = PATIENT) ->
     crew: Crew[series._Game, Replay] = Crew(partial(series._play_game, settings), 1, blame=series._lost)
     crew._patience = 1
     specs = parse_player(a, LOCM, 0), parse_player(b, LOCM, 1)
-    ended = [
-        each
-        for batch in crew.run([series._Game(LOCM.editions["locm-1.2"], specs, LocmDeal(4), first)])
-        for each in batch
-    ]
+    ended = [each for batch in crew.run([series._Game(LOCM_12, specs, LocmDeal(4), first)]) for each in batch]
     crew.close()
     *_, (_, _, outcome) = ended
     assert not isinstance(outcome, Died)

@@ -39,18 +39,6 @@ def test_files_of_one(tmp_path: Path, name: str) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
-def test_a_packed_file_has_the_same_bytes_whatever_the_clock_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replay = play()
-    written = []
-    for seconds in (1.0, 2e9):
-        monkeypatch.setattr("time.time", lambda now=seconds: now)
-        write_replays(tmp_path / f"at{seconds}.jsonl.gz", [replay])
-        written.append((tmp_path / f"at{seconds}.jsonl.gz").read_bytes())
-    assert written[0] == written[1]
-
-
 @pytest.mark.parametrize("name", ["many.jsonl", "many.jsonl.gz"])
 def test_files_of_many(tmp_path: Path, name: str) -> None:
     games = [play(seed=seed) for seed in range(3)]

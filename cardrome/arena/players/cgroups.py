@@ -86,6 +86,11 @@ def make_group(memory: int | None, processes: int | None) -> Path | None:
     return group
 
 
+def entering(group: Path) -> list[str]:
+    """The words before a command that make a process enter a group and only then become the program."""
+    return ["/bin/sh", "-c", 'echo $$ >"$0" && exec "$@"', str(group / "cgroup.procs")]
+
+
 def remove_group(group: Path) -> None:
     """Kill whatever is in a group, and remove it."""
     with contextlib.suppress(OSError):

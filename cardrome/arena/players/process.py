@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from cardrome.arena.players.cgroups import make_group, remove_group
+from cardrome.arena.players.cgroups import entering, make_group, remove_group
 from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from cardrome.escaping import printable
@@ -37,8 +37,6 @@ _PIPE_CHUNKS = 16
 """Chunks that the largest pipe holds."""
 _END_SECONDS = 0.5
 """How long a process may take to end after its output."""
-_ENTER = 'echo $$ >"$0" && exec "$@"'
-"""What the shell does that enters a control group and becomes a program there."""
 _NOT_RUN = (126, 127)
 """Exit codes with which launchers report that a program could not be run."""
 _OUR_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
@@ -78,7 +76,7 @@ class BotProcess:
             else:
                 words = [*limits.launcher(), *words]
             if self._group is not None:
-                words = ["/bin/sh", "-c", _ENTER, str(self._group / "cgroup.procs"), *words]
+                words = [*entering(self._group), *words]
             with _starting:
                 self.process = subprocess.Popen(
                     words,

@@ -21,7 +21,7 @@ import json, os, sys, time
 group, controllers, sandbox = sys.argv[1], sys.argv[2].split(), sys.argv[3] == "True"
 open(group + "/cgroup.procs", "w").write(str(os.getpid()))
 from cardrome.arena.players import cgroups
-from cardrome.arena.players.process import BotProcess
+from cardrome.arena.players.process import BotProcess, process_state
 from cardrome.arena.players.sandbox import Limits
 cgroups.CONTROLLERS = tuple(controllers)
 code = '''
@@ -42,7 +42,9 @@ with BotProcess(["/usr/bin/python3", "-c", code], Limits(memory=1 << 30, process
     for name in ("memory.max", "pids.max"):
         if name.split(".")[0] in controllers:
             limits[name] = open(f"{group}/{place}/{name}").read().strip()
-left = [pid for pid in pids if os.path.exists(f"/proc/{pid}") and " Z " not in open(f"/proc/{pid}/stat").read()]
+end = time.monotonic() + 30
+while (left := [pid for pid in pids if process_state(int(pid)) not in ("", "X", "Z")]) and time.monotonic() < end:
+    time.sleep(0.01)  # they are ending
 print(json.dumps([len(pids), limits, left, [name for name in os.listdir(group) if name.startswith("bot-")]]))
 """
 

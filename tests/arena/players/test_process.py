@@ -265,15 +265,14 @@ def test_burying_bots_leaves_other_children_alone() -> None:
             each.wait()
 
 
-def receives(bot: BotProcess, text: bytes) -> bool:
-    """Whether a bot has said this by now, though nobody asked."""
+def has_received(bot: BotProcess, text: bytes) -> bool:
     bot._receive()
     return text in bot._received
 
 
 def test_a_line_said_early_is_heard_once() -> None:
     with python_bot("print('early'); input(); input(); print('late'); input()") as bot:
-        wait_until(lambda: receives(bot, b"early"))
+        wait_until(lambda: has_received(bot, b"early"))
         assert bot.ask(b"one\n", PATIENCE) == b"early"
         with failing("timeout"):
             bot.ask(b"", 0.05)
@@ -283,7 +282,7 @@ def test_a_line_said_early_is_heard_once() -> None:
 def test_a_line_said_after_the_game_is_not_heard_in_the_next() -> None:
     with python_bot("import sys\nfor line in sys.stdin: print(line.strip()); print('more')") as bot:
         assert bot.ask(b"one\n", PATIENCE) == b"one"
-        wait_until(lambda: receives(bot, b"more"))
+        wait_until(lambda: has_received(bot, b"more"))
         assert bot.forget()
         assert bot.ask(b"two\n", PATIENCE) == b"two"
 
