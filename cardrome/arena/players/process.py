@@ -61,6 +61,7 @@ class BotProcess:
         ``private`` are files that the sandbox hides, wherever they lie.
         """
         adopt_orphans()
+        folder = None if folder is None else folder.resolve()
         added = environment or {}
         self._report: int | None = None
         theirs: int | None = None

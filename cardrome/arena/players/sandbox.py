@@ -162,42 +162,45 @@ def _system() -> list[str]:
 
 def _placed(word: str, home: Path) -> str:
     """A path without ``..``, whose folders need not exist in the sandbox; anything else stays as it is."""
-    path = home / word
-    return str(path.parent.resolve() / path.name) if path.exists() else word
+    path = os.path.normpath(home / word)
+    return path if os.path.exists(path) else word
 
 
 def _interpreters(program: str) -> list[str]:
-    """A program, and the interpreter that its first line names: all that has to be there for it to start."""
-    found = [program]
+    """A program, and the interpreter that its first line has looked for on PATH.
+
+    One that is named by its path is seen if it is part of the system: a bot's author may have written anything there.
+    """
     try:
         with open(program, "rb") as file:
-            line = file.readline(200)
+            first, *words = file.readline(200).decode("utf-8", "replace").split() or [""]
     except OSError:
-        return found
-    if line.startswith(b"#!"):
-        words = line[2:].decode("utf-8", "replace").split()
-        if words and os.path.basename(words[0]) == "env":
-            words = [path for word in words[1:] if (path := shutil.which(word))]
-        found += words[:1]
-    return found
+        return [program]
+    found = [shutil.which(word) for word in words[:1] if first in ("#!/usr/bin/env", "#!/bin/env")]
+    return [program, *filter(None, found)]
 
 
 def _visible(
     words: Sequence[str], tools: Sequence[str], folder: Path | None, home: Path, private: Sequence[Path]
 ) -> set[Path]:
-    """What a bot sees beside the system: its own folder, and what its command names."""
-    named: set[Path] = set()
-    for path in [Path(tool) for tool in tools] + [home / word for word in words]:
-        if path.exists():
-            named |= {path.parent.resolve() / path.name, path.resolve()}
+    """What a bot sees beside the system: its own folder, and what its command names.
+
+    Links in its own folder are followed by nobody: they are the author's, and could lead anywhere.
+    """
     found = set[Path]()
-    for path in named:
+    for tool in map(Path, tools):
+        for path in set() if tool.is_relative_to(home) else {tool, tool.resolve()}:
+            if path.parent.name == "bin":
+                beside = (path.parent.parent / name for name in _PREFIX)
+                found |= {each for each in beside if each.exists()}
+    for word in words:
+        path = Path(os.path.normpath(home / word))
+        inside = path.is_relative_to(home)
+        if not path.exists() or (inside and not path.resolve().is_relative_to(home)) or path.is_symlink():
+            continue
         if path.is_dir():
             found.add(path)
-        elif path.parent.name == "bin":
-            beside = (path.parent.parent / name for name in _PREFIX)
-            found |= {each for each in beside if each.exists()}
-        else:
+        elif inside or path.parent.name != "bin":
             found.add(path.parent if _may_be_seen(path.parent, private) else path)
     if folder is not None or not any(_is_own(path) for path in found):
         found.add(home)

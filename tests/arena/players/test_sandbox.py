@@ -105,7 +105,9 @@ def test_nothing_gets_out(mode: str, folder: Path) -> None:
 @pytest.mark.parametrize(("mode", "folder"), [(mode, mode) for mode in MODES], indirect=["folder"], ids=MODES)
 def test_a_bot_sees_its_own_folder_the_system_and_nothing_else(mode: str, folder: Path) -> None:
     looks = ("list /", "list /tmp", f"read {folder}/notes", "processes /proc", "read /proc/self/status", "environment")
-    found = attacked(mode, folder, *looks, "read /proc/1/environ", "fork 200", "fill /tmp", "fill /dev/shm")
+    more = ("read /proc/1/environ", "list /proc/self/fd", "fork 200", "fill /tmp", "fill /dev/shm")
+    found = attacked(mode, folder, *looks, *more)
+    assert found["list /proc/self/fd"].split() == ["0", "1", "2", "3"]  # the last is the list itself
     assert set(found["list /"].split()) <= {"bin", "dev", "etc", "lib", "lib32", "lib64", "proc", "sbin", "tmp", "usr"}
     assert found["list /tmp"].split() == [folder.name]
     assert found[f"read {folder}/notes"].strip() == "remembered"
@@ -202,6 +204,36 @@ def test_private_files_are_hidden_even_in_the_bots_own_folder(tmp_path: Path) ->
         assert bot.ask(b"", PATIENCE) == b"bot.py weights"
     with BotProcess(command, folder=tmp_path, sandbox=True) as bot:
         assert bot.ask(b"", PATIENCE) == b"bot.py cup.db cup.db-wal cup.toml weights"
+
+
+@needs_sandbox
+def test_links_and_first_lines_lead_nowhere_else(tmp_path: Path) -> None:
+    """An author may put links into the bot's folder, and an interpreter into a script: the command names them."""
+    own, secret = tmp_path / "bots" / "own", tmp_path / "secret" / "bin"
+    own.mkdir(parents=True)
+    secret.mkdir(parents=True)
+    (tmp_path / "secret" / "lib").mkdir()
+    shutil.copy("/bin/sh", secret / "sh")
+    script = f"#!{secret}/sh\necho out; read line"
+    (secret / "bot").write_text(script)
+    (own / "script").write_text(script)
+    for path in (secret / "bot", own / "script"):
+        path.chmod(0o755)
+    (own / "file").symlink_to(secret / "bot")
+    (own / "folder").symlink_to(secret)
+    (own / "up").symlink_to(tmp_path)
+    looks = "ls -d %s %s/* 2>/dev/null; echo end; read line" % (secret, secret.parent)  # noqa: UP031
+    for name in ("file", "folder", "folder/bot", "up/secret/bin/bot", "up/secret"):
+        for folder in (own, None):
+            command = ["/bin/sh", "-c", looks, name if folder else str(own / name)]
+            if folder is None and "/" in name:
+                continue  # what is below a link that the one who runs the bot has named, they want to be seen
+            with BotProcess(command, folder=folder, sandbox=True) as bot:
+                assert bot.ask(b"", PATIENCE) == b"end", (name, folder)
+    for name in ("file", "folder/bot", "up/secret/bin/bot", "script"):
+        with BotProcess([f"./{name}"], folder=own, sandbox=True) as bot, pytest.raises(BotFailure) as caught:
+            bot.ask(b"", PATIENCE)
+        assert caught.value.kind == "no-start"
 
 
 @needs_sandbox
