@@ -37,3 +37,11 @@ def test_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (path.parent / target).exists(), f"{page} links to {target}"
+
+
+def test_every_test_that_the_security_page_names_exists() -> None:
+    here = "tests/arena/players/test_sandbox.py"
+    text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(?:(tests/[\w/]+\.py)::)?(test_\w+)`", text)
+    assert len(named) > 20
+    assert [name for file, name in named if f"def {name}(" not in (ROOT / (file or here)).read_text()] == []

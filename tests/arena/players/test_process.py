@@ -217,6 +217,11 @@ def test_no_core_is_left() -> None:
         assert bot.ask(b"go\n", PATIENCE) == b"0"
 
 
+def test_a_bot_has_no_descriptors_but_its_own() -> None:
+    with open(__file__), python_bot("import os; print(*sorted(os.listdir('/proc/self/fd'))); input()") as bot:
+        assert bot.ask(b"", PATIENCE) == b"0 1 2 3"  # the last is the list itself
+
+
 def test_many_bots_leave_nothing_behind() -> None:
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(100):
