@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from functools import partial
 from pathlib import Path
@@ -22,29 +20,9 @@ from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import LOCM_12
 from cardrome.games.replays import Replay
 from tests.arena.bots import PYTHON, faulty_bot, passing_bot
+from tests.arena.work_here import broken, deadly, refused, squared
 
 PATIENT = BotSettings(Clock(scale=100))
-
-
-def squared(number: int) -> int:
-    return number * number
-
-
-def deadly(path: str) -> str:
-    """End this process, the first so many times: as often as the file has bytes."""
-    file = Path(path)
-    if file.exists() and (left := file.read_text()):
-        file.write_text(left[1:])
-        os.kill(os.getpid(), signal.SIGSTOP if left[0] == "s" else signal.SIGKILL)
-    return file.name
-
-
-def refused(number: int) -> int:
-    raise CallerError(f"{number} is wrong")
-
-
-def broken(number: int) -> int:
-    raise ZeroDivisionError("on purpose")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -75,7 +53,7 @@ def test_what_the_work_raises_is_raised_here(jobs: int) -> None:
         list(spread(broken, [1], jobs))
 
 
-@pytest.mark.parametrize("deaths", ["k", "s", "kk", "sk"])
+@pytest.mark.parametrize("deaths", ["k", "sk"])
 def test_what_a_dead_or_stopped_process_was_working_on_is_tried_again(tmp_path: Path, deaths: str) -> None:
     names = [str(tmp_path / f"item{k}") for k in range(6)]
     Path(names[2]).write_text(deaths)

@@ -33,8 +33,7 @@ STDERR_TAIL = 4096
 MAX_UNSENT = 1 << 20
 """Bytes that may wait for a bot that does not read."""
 _CHUNK = 65536
-_PIPE_CHUNKS = 16
-"""Chunks that the largest pipe holds."""
+_PIPE_CHUNKS = 16  # that the largest pipe holds
 _END_SECONDS = 0.5
 """How long a process may take to end after its output."""
 _NOT_RUN = (126, 127)
