@@ -34,8 +34,7 @@ MAX_UNSENT = 1 << 20
 """Bytes that may wait for a bot that does not read."""
 _CHUNK = 65536
 _PIPE_CHUNKS = 16  # that the largest pipe holds
-_END_SECONDS = 0.5
-"""How long a process may take to end after its output."""
+_END_SECONDS = 0.5  # that a process may take to end after its output
 _NOT_RUN = (126, 127)
 """Exit codes with which launchers report that a program could not be run."""
 _OUR_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
