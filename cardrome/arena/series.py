@@ -246,8 +246,7 @@ def play_series(
         and kernels[1] is not None
         and (openings is None or openings.plain)
     ):
-        both = kernels[0], kernels[1]
-        _play(record, _bulk_batches(edition, family, both, seeds, record.pairs, jobs, progress))
+        _play(record, _bulk_batches(edition, family, (kernels[0], kernels[1]), seeds, record.pairs, jobs, progress))
     elif not record.finished:
         start = record.pairs
         deals = (
@@ -255,8 +254,10 @@ def play_series(
             for k in range(start, pairs)
         )
         games = (_Game(edition, specs, deal, first) for deal in deals for first in (0, 1))
-        played = spread(partial(_play_game, bots), games, jobs, close_kept, bots.affinity, _lost)
-        if any(spec.agent is None for spec in specs):
+        programs = any(spec.agent is None for spec in specs)
+        apart = bots.apart and programs
+        played = spread(partial(_play_game, bots), games, jobs, close_kept, bots.affinity, _lost, apart)
+        if programs:
             played = _from_bots_that_start(played, replays)
         _play(record, _single_pairs(seeds, start, played, progress))
     return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays)

@@ -350,13 +350,14 @@ def spread(
     finish: Callable[[], None] | None = None,
     affinity: bool = False,
     blame: Callable[[Item, int, str], Item | None] | None = None,
+    apart: bool = False,
 ) -> Generator[Result, None, None]:
-    """The results of the items, in order; with several jobs they are computed by a `Crew` of that many processes.
+    """The results of the items, in order; with several jobs, or ``apart``, they are computed by a `Crew` of processes.
 
     ``finish`` is called at the end in every process that has worked. With ``affinity`` every process keeps to a core of
     its own, if there are enough.
     """
-    if jobs <= 1:
+    if jobs <= 1 and not apart:
         try:
             for item in items:
                 with pinned(affinity):  # item by item, since the caller's own code runs between them

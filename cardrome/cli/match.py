@@ -98,7 +98,7 @@ def match(
         print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
     clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
     private = tuple(str(path) for path in (save, openings, replays) if path is not None)
-    settings = BotSettings(clock, Limits(), sandbox, private, not no_affinity)
+    settings = BotSettings(clock, Limits(), sandbox, private, not no_affinity, apart=True)
     if family.has_programs and (is_program(a, family) or is_program(b, family)):
         print(protections(settings.limits, sandbox), file=sys.stderr)
     play = partial(play_series, chosen, a, b, pairs, number, job_count(jobs), settings=settings)

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import re
 import shlex
 import signal
@@ -208,3 +209,11 @@ def test_what_is_nobodys_fault_has_an_exit_code_of_its_own(tmp_path: Path, monke
     done = cardrome("referee", "-p1", "/bin/cat", "-p2", "pass")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.endswith("cardrome: '/bin/cat' cannot be started: Too many open files\n")
+
+
+def test_bots_have_a_referee_of_their_own_to_kill_even_with_one_job(tmp_path: Path) -> None:
+    parent = tmp_path / "parent"
+    tell = f"open({str(parent)!r}, 'w').write(str(os.getppid())); print('PASS', flush=True)"
+    bot = faulty_bot(tmp_path, tell, after=30)
+    assert cardrome("match", bot, "pass", "-n", 2, "-j", 1).returncode == 0
+    assert int(parent.read_text()) != os.getpid()

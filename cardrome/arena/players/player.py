@@ -33,6 +33,8 @@ class BotSettings:
     """Files that a bot in the sandbox may not see, wherever they lie: settings, stores, books of deals."""
     affinity: bool = True
     """Keep a worker and its bots on one core, where there are cores enough. Off for bots that use threads."""
+    apart: bool = False
+    """Referee a series in another process even if it has only one job, so that it is not this one that bots kill."""
 
 
 class Player(abc.ABC):
