@@ -172,7 +172,7 @@ def _executor(tournament: TournamentRun, jobs: int, workers: str | None) -> Exec
     if workers is not None:
         from cardrome.tournament.ray_executor import RayExecutor
 
-        return RayExecutor(tournament.settings, workers, jobs)
+        return RayExecutor(tournament.settings, workers, jobs, tournament.plan)
     # Programs always run under another process, which ends them if this one is killed.
     programs = any(bot.command is not None for bot in tournament.plan.settings.bots)
     inline = jobs == 1 and not programs
