@@ -136,6 +136,23 @@ def test_games_of_a_process_that_is_killed_are_played_again(tmp_path: Path, expe
     wait_until(lambda: processes_with(token) == [])
 
 
+def test_a_check_game_whose_process_is_killed_is_played_again(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    waits = SLOW.replace("time\n", f"time\nwhile not os.path.exists({str(gate)!r}): time.sleep(0.02)\n", 1)
+    token = f"CUP_TOKEN={tmp_path.name}-check"
+    bot = program(tmp_path, "waits", waits, environment={"CUP_TOKEN": f"{tmp_path.name}-check"})
+    file = write_cup(tmp_path, [agent("greedy"), bot], {"clock": False}, pairs=1)
+    killed: list[int] = []
+    thread = kill_player(token, killed)
+    opened = threading.Thread(target=lambda: (thread.join(), gate.touch()))
+    opened.start()
+    watch = run_cup(file, two)
+    opened.join()
+    assert killed
+    assert not [message for message in watch.messages if "left out" in message]
+    assert len(stored_games(file)) == 2
+
+
 def test_a_job_that_kills_its_process_takes_no_other_with_it(tmp_path: Path) -> None:
     """A class of an organiser that ends its process: its games cannot be played, all others are."""
     (tmp_path / "deadly_here.py").write_text(
