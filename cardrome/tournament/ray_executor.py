@@ -32,6 +32,8 @@ LOCAL = "ray"
 """The value of `--workers` for the Ray on this machine or at RAY_ADDRESS; if there is none, one is started."""
 _COUNT_SECONDS = 5.0
 """How often the CPUs are counted again."""
+_BUILD_ATTEMPTS = 3
+"""How often a build is tried whose worker was lost."""
 
 
 def check_workers(text: str) -> None:
@@ -98,8 +100,14 @@ class RayExecutor:
         folder = folder_of(bot, plan.folder)
         if bot.build is None or folder not in self._packages:
             return None
-        problem: str | None = self._ray.get(self._build.remote(folder, self._shared))
-        return problem
+        lost = ""
+        for _ in range(_BUILD_ATTEMPTS):
+            try:
+                problem: str | None = self._ray.get(self._build.remote(folder, self._shared))
+                return problem
+            except self._ray.exceptions.RayError as error:
+                lost = _first_line(error)
+        raise InfrastructureFault(f"{bot.name} was not built, since Ray workers were lost: {lost}")
 
     @property
     def jobs(self) -> int:
@@ -140,13 +148,16 @@ class RayExecutor:
             found: Ended = self._ray.get(reference)
             return found
         except self._ray.exceptions.RayError as error:
-            reason = str(error).strip().partition("\n")[0]
-            return Lost(job, f"a Ray worker was lost: {type(error).__name__}: {reason}")
+            return Lost(job, f"a Ray worker was lost: {_first_line(error)}")
 
     def close(self) -> None:
         """Leave the cluster; a local Ray that was started here ends."""
         if self._mine:
             self._ray.shutdown()
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
 
 
 def _play_there(job: Job, shared: _Shared) -> Ended:

@@ -17,6 +17,7 @@ import pytest
 
 from tests.arena.bots import PYTHON
 from tests.paths import ROOT
+from tests.tournament.test_executors import kill_player
 from tests.tournament.tools import Game, agent, processes_with, program, run_cup, stored_games, wait_until, write_cup
 
 GATED = PYTHON.replace(
@@ -27,6 +28,9 @@ GATED = PYTHON.replace(
 )
 """Plays only where it was built once, and not before the gate is open."""
 BUILD = f"{sys.executable} -c \"open('built', 'a').write('x')\""
+FIRST = "p = os.environ['GATE'] + '.tried'; first = not os.path.exists(p); open(p, 'w')"
+DEADLY_BUILD = BUILD.replace('"', f'"import os; {FIRST}; first and (os.kill(os.getppid(), 9), os._exit(0)); ', 1)
+"""Kills the worker that runs it, the first time."""
 QUICK = {
     "RAY_health_check_initial_delay_ms": "0",
     "RAY_health_check_period_ms": "200",
@@ -93,10 +97,11 @@ def cluster() -> Iterator[Cluster]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def gated_cup(folder: Path, gate: Path) -> Path:
+def gated_cup(folder: Path, gate: Path, build: str = BUILD) -> Path:
     folder.mkdir()
-    bot = program(folder, "gated", GATED, build=BUILD, environment={"GATE": str(gate)})
-    return write_cup(folder, [agent("greedy"), bot, agent("random")], {"clock": False}, pairs=2, check=False)
+    bot = program(folder, "gated", GATED, build=build, environment={"GATE": str(gate)})
+    bots = [agent("greedy"), bot, agent("hasty", "tests.arena.agents_here:Hasty")]
+    return write_cup(folder, bots, {"clock": False}, pairs=2, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -127,11 +132,19 @@ def test_bots_travel_and_a_machine_may_vanish(cluster: Cluster, expected: set[Ga
     assert "count for nobody" in told
     assert len(cluster.unpacked("one")) == len(cluster.unpacked("two")) == 1
 
-    # From elsewhere, on what is left.
-    file = gated_cup(tmp_path / "client", gate)
+    # From elsewhere, on what is left, where one worker is killed while it builds, and one while it plays.
+    gate = tmp_path / "other-gate"
+    file = gated_cup(tmp_path / "client", gate, DEADLY_BUILD)
     run = cluster.play(file, f"ray://127.0.0.1:{cluster.client}", hostile)
+    wait_until(lambda: len(cluster.unpacked("one")) == 2 or run.poll() is not None)
+    killed: list[int] = []
+    kill_player(f"GATE={gate}", killed).join()
+    gate.touch()
     _, told = run.communicate()
     assert run.returncode == 0, told
+    assert killed
+    assert "count for nobody: a Ray worker was lost: " in told
     assert stored_games(file) == expected
+    wait_until(lambda: processes_with(f"GATE={gate}") == [])
     assert len(cluster.unpacked("one")) == 2
     assert not (hostile / "ran").exists()

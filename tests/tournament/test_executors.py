@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.errors import CallerError
 from cardrome.tournament.admission import check
 from cardrome.tournament.executors import Done, Executor, InlineExecutor, Lost, ProcessExecutor, Refused, Retried
-from cardrome.tournament.ray_executor import RayExecutor, check_workers
+from cardrome.tournament.ray_executor import check_workers
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
 from cardrome.tournament.work import Job, JobSettings, spec_of
@@ -58,22 +57,6 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> set[Game]:
     file = mixed_cup(tmp_path_factory.mktemp("expected"))
     run_cup(file)
     return stored_games(file)
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[None]:
-    """A local Ray with two workers, for all tests of this module."""
-    import ray
-
-    token = f"CUP_RAY={os.getpid()}"
-    os.environ["CUP_RAY"] = str(os.getpid())
-    try:
-        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-        yield
-    finally:
-        ray.shutdown()
-        del os.environ["CUP_RAY"]
-    wait_until(lambda: set(processes_with(token)) <= {os.getpid()})
 
 
 def kill_player(token: str, killed: list[int]) -> threading.Thread:
@@ -144,10 +127,15 @@ def test_a_check_game_whose_process_is_killed_is_played_again(tmp_path: Path) ->
     file = write_cup(tmp_path, [agent("greedy"), bot], {"clock": False}, pairs=1)
     killed: list[int] = []
     thread = kill_player(token, killed)
-    opened = threading.Thread(target=lambda: (thread.join(), gate.touch()))
-    opened.start()
+
+    def open_gate() -> None:
+        thread.join()
+        gate.touch()
+
+    opening = threading.Thread(target=open_gate)
+    opening.start()
     watch = run_cup(file, two)
-    opened.join()
+    opening.join()
     assert killed
     assert not [message for message in watch.messages if "left out" in message]
     assert len(stored_games(file)) == 2
@@ -228,35 +216,7 @@ def test_a_run_that_is_dropped_ends_its_bots(tmp_path: Path) -> None:
     executor.close()
 
 
-# Ray
-
-
-@pytest.mark.usefixtures("cluster")
-def test_ray_plays_the_same_games_even_if_a_worker_is_killed(tmp_path: Path, expected: set[Game]) -> None:
-    """One test, so that one Ray is started, however tests are spread over processes."""
-    names: list[str] = []
-
-    def make(settings: JobSettings) -> Executor:
-        executor = RayExecutor(settings)
-        names.append(executor.name)
-        return executor
-
-    file = mixed_cup(tmp_path / "ray-cup")
-    assert run_cup(file, make).messages == []
-    assert stored_games(file) == expected
-    assert names == ["Ray with 2 CPUs on 1 machines"]
-
-    file = mixed_cup(tmp_path / "killed-ray-worker")
-    token = "CUP_TOKEN=killed-ray-worker"
-    killed: list[int] = []
-    thread = kill_player(token, killed)
-    watch = run_cup(file, RayExecutor)
-    thread.join()
-    assert killed
-    assert stored_games(file) == expected
-    assert len(watch.messages) == 1
-    assert watch.messages[0].startswith("games will be played again, and count for nobody: a Ray worker was lost: ")
-    wait_until(lambda: processes_with(token) == [])
+# Ray: see test_cluster.py
 
 
 def test_workers_that_mean_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
