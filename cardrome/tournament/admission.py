@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import signal
-import subprocess
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from cardrome.arena.players.player import PlayerSpec
 from cardrome.errors import InfrastructureFault
 from cardrome.tournament.executors import Done, Executor, Lost, Refused, Retried
 from cardrome.tournament.games import Side
-from cardrome.tournament.settings import BotSection
 from cardrome.tournament.work import Job, is_bulk
 
 _TAIL = 2_000
@@ -22,41 +15,6 @@ _TAIL = 2_000
 _OPPONENT = PlayerSpec(-1, "random", "random")
 _CHECK_SEED = 1
 _SIDES: tuple[Side, Side] = (0, 1)
-
-
-def build(bot: BotSection, folder: Path, seconds: float) -> str | None:
-    """Run a bot's build command in its directory; returns what went wrong, with the end of the output."""
-    if bot.build is None:
-        return None
-    command = shlex.split(bot.build)
-    with tempfile.TemporaryFile() as output:
-        try:
-            process = subprocess.Popen(
-                command,
-                cwd=folder / bot.directory,
-                env={**os.environ, **bot.environment},
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,  # a group of its own, to be killed as a whole
-            )
-        except (OSError, ValueError) as error:
-            return f"its build command {command[0]!r} cannot be started: {getattr(error, 'strerror', None) or error}"
-        try:
-            code = process.wait(seconds)
-            problem = None if code == 0 else f"its build failed with exit code {code}"
-        except subprocess.TimeoutExpired:
-            problem = f"its build took longer than {seconds:g} s"
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        if problem is None:
-            return None
-        output.seek(0, os.SEEK_END)
-        output.seek(max(output.tell() - 4 * _TAIL, 0))
-        tail = output.read().decode("utf-8", "replace")[-_TAIL:].strip()
-    return f"{problem}: {tail}" if tail else problem
 
 
 def check(specs: Sequence[PlayerSpec], editions: Sequence[str], executor: Executor) -> dict[int, str]:

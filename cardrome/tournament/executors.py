@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from functools import partial
 from typing import Protocol
 
@@ -18,6 +18,8 @@ from cardrome.arena.players.player import close_kept, losing
 from cardrome.arena.workers import Crew, Died
 from cardrome.errors import CallerError
 from cardrome.tournament.games import GameTable
+from cardrome.tournament.packing import Build
+from cardrome.tournament.settings import BotSection, TournamentPlan
 from cardrome.tournament.work import Job, JobSettings, play_job
 
 
@@ -70,11 +72,23 @@ class Executor(Protocol):
         To stop cleanly, end the iterable: jobs taken from it are still played. Closing the generator drops them.
         """
 
+    def build(self, bot: BotSection, plan: TournamentPlan, private: Collection[str]) -> str | None:
+        """Build a bot where it will play; returns what went wrong. ``private`` are files that no bot may change."""
+
     def close(self) -> None:
         """Stop for good."""
 
 
-class InlineExecutor:
+class Here:
+    """On this machine, bots are built in their own folders."""
+
+    def build(self, bot: BotSection, plan: TournamentPlan, private: Collection[str]) -> str | None:
+        """Run the bot's build command."""
+        build = Build.of(bot, plan.settings)
+        return None if build is None else build.run(plan.folder / bot.directory, private)
+
+
+class InlineExecutor(Here):
     """Plays one job after the other in this process."""
 
     name = "this process"
@@ -105,7 +119,7 @@ def attempt(job: Job, settings: JobSettings) -> Ended:
         return Lost(job, f"{type(error).__name__}: {error}")
 
 
-class ProcessExecutor:
+class ProcessExecutor(Here):
     """Plays jobs in processes of this machine. One that dies is replaced; a bot that kills it twice loses the game."""
 
     def __init__(self, settings: JobSettings, jobs: int) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import time
 from itertools import combinations
+from pathlib import Path
 
 import msgspec
 import numpy as np
 
 from cardrome.arena.players.player import close_kept
+from cardrome.arena.storage.database import NothingThere
 from cardrome.errors import CallerError
 from cardrome.tournament.games import Entrant, PlayedGame
-from cardrome.tournament.run import make_schedule
+from cardrome.tournament.run import fixed_and_growing, make_schedule
 from cardrome.tournament.schedule.pairing import deal_seed, estimate
 from cardrome.tournament.settings import BotSection, TournamentPlan
+from cardrome.tournament.store.store import TournamentStore
 from cardrome.tournament.work import Job, JobSettings, is_bulk, play_job, spec_of
 
 _SAMPLES = 12
@@ -30,17 +33,22 @@ class Forecast(msgspec.Struct, frozen=True):
     schedule: str
     games: int | None
     """None if the tournament is open-ended."""
+    stored: int
+    """Games that were played already, and count."""
     sampled_games: int
     seconds_per_game: float | None
     """On one core; None if nothing could be sampled."""
     seconds: float | None
-    """For the whole tournament with all jobs; None if it is open-ended, or nothing could be sampled."""
+    """For what is left to play, with all jobs; None if it is open-ended, or nothing could be sampled."""
     problems: tuple[str, ...]
-    """Bots that failed in the sample."""
+    """What would stop the run, and bots that failed in the sample."""
 
 
-def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
-    """Play a sample of games. Nothing is stored and nothing is built: a program has to exist to be sampled."""
+def forecast(plan: TournamentPlan, jobs: int, store: str | Path | None = None) -> Forecast:
+    """Play a sample of games, and count those that are stored.
+
+    Nothing is stored and nothing is built: a program has to exist to be sampled.
+    """
     section = plan.settings.tournament
     entrants = [Entrant(id=k, bot=bot, active=True, problem=None) for k, bot in enumerate(plan.settings.bots)]
     ids = [entrant.id for entrant in entrants]
@@ -57,6 +65,11 @@ def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
     samples = min(_SAMPLES, len(pairings))
     chosen = [pairings[k * len(pairings) // samples] for k in range(samples)]
     problems: dict[str, str] = {}
+    stored = 0
+    try:
+        stored = _count_stored(plan, plan.folder / plan.store if store is None else store)
+    except CallerError as error:
+        problems["the store"] = str(error)
     sampled = 0
     times: list[float] = []
     warm: set[str] = set()
@@ -85,10 +98,41 @@ def forecast(plan: TournamentPlan, jobs: int) -> Forecast:
         close_kept()
     # All pairings have the same number of games, so each counts alike: programs are far slower than agents.
     each = sum(times) / len(times) if times else None
-    total = None if each is None or games is None else each * games / jobs
+    total = None if each is None or games is None else each * max(games - stored, 0) / jobs
     return Forecast(
-        len(entrants), tuple(section.editions), section.schedule, games, sampled, each, total, tuple(problems.values())
+        bots=len(entrants),
+        editions=tuple(section.editions),
+        schedule=section.schedule,
+        games=games,
+        stored=stored,
+        sampled_games=sampled,
+        seconds_per_game=each,
+        seconds=total,
+        problems=tuple(problems.values()),
     )
+
+
+def _count_stored(plan: TournamentPlan, where: str | Path) -> int:
+    """Games of the settings' bots that are stored; `CallerError` if the tournament could not go on there."""
+    section = plan.settings.tournament
+    try:
+        store = TournamentStore.open(where, claim=False, create=False)
+    except NothingThere:
+        return 0
+    with store:
+        store.check(section.name, section.seed, fixed_and_growing(plan)[0], plan.settings.bots)
+        known = {(entrant.bot.name, entrant.bot.version): entrant.id for entrant in store.entrants()}
+        played = store.games().of_editions(section.editions)
+    ids = [known.get((bot.name, bot.version), -1) for bot in plan.settings.bots]
+    wanted = np.isin(played["a"], ids) & np.isin(played["b"], ids)
+    if section.schedule == "gauntlet":
+        named = zip(plan.settings.bots, ids, strict=True)
+        challengers = [number for bot, number in named if bot.name in section.challengers]
+        wanted &= np.isin(played["a"], challengers) | np.isin(played["b"], challengers)
+    rounds = 1 if section.schedule in ("round-robin", "gauntlet") else section.rounds
+    if rounds is not None:
+        wanted &= played["pair"] < rounds * section.pairs
+    return int(wanted.sum())
 
 
 def _told(record: PlayedGame, bot: BotSection) -> str:

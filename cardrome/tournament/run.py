@@ -19,7 +19,7 @@ import msgspec
 from cardrome.arena.players.player import PlayerSpec
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError, InfrastructureFault
-from cardrome.tournament.admission import build, check
+from cardrome.tournament.admission import check
 from cardrome.tournament.executors import Done, Ended, Executor, Lost, Refused, Retried
 from cardrome.tournament.games import Entrant, GameTable
 from cardrome.tournament.results.rounds import RoundResults
@@ -82,7 +82,7 @@ class TournamentRun:
         known = set(self.store.games().entrants.tolist())
         problems: dict[int, str] = {}
         for entrant in entered:
-            failure = build(entrant.bot, plan.folder, plan.settings.limits.build_seconds)
+            failure = executor.build(entrant.bot, plan, self.settings.bots.private)
             if failure is not None:
                 problems[entrant.id] = failure
         if section.check:

@@ -25,7 +25,7 @@ from cardrome.games.replay_files import pack_replay, unpack_replay
 from cardrome.games.replays import Replay
 from cardrome.tournament.games import Entrant, GameKey, GameTable, PlayedGame, Side
 from cardrome.tournament.schedule.pairing import deal_seed
-from cardrome.tournament.settings import ReplayPolicy
+from cardrome.tournament.settings import BotSection, ReplayPolicy
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -57,14 +57,19 @@ class JobSettings(msgspec.Struct, frozen=True):
     replays: ReplayPolicy
 
 
+def folder_of(bot: BotSection, folder: Path) -> str:
+    """The folder of a program; ``folder`` is where the settings file lies."""
+    return str((folder / bot.directory).resolve())
+
+
 def spec_of(entrant: Entrant, folder: Path) -> PlayerSpec:
     """An entrant as jobs name it; ``folder`` is where the settings file lies."""
     bot = entrant.bot
     if bot.command is None:
         return PlayerSpec(entrant.id, entrant.name, bot.agent)
     command = tuple(shlex.split(bot.command))
-    place = str((folder / bot.directory).resolve())
-    return PlayerSpec(entrant.id, entrant.name, None, command, bot.keep, place, tuple(sorted(bot.environment.items())))
+    environment = tuple(sorted(bot.environment.items()))
+    return PlayerSpec(entrant.id, entrant.name, None, command, bot.keep, folder_of(bot, folder), environment)
 
 
 def is_bulk(edition: str, a: PlayerSpec, b: PlayerSpec) -> bool:

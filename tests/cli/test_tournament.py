@@ -79,15 +79,38 @@ def test_a_dry_run_for_programs(tmp_path: Path) -> None:
     bots = [*THREE, program(tmp_path, "bad", "raise SystemExit(3)", build="true")]
     file = write_cup(tmp_path, bots, pairs=10, store="postgresql://me:secret@nowhere/cup")
     done = cardrome("tournament", file, "--dry-run", "--jobs", 2)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     assert "problem: bad: crash: ended with exit code 3 (it was not built for this)\n" in done.stdout
-    assert done.stdout.count("problem: ") == 1
+    assert "problem: cannot use postgresql://nowhere/cup: " in done.stdout
+    assert done.stdout.count("problem: ") == 2
     assert "secret" not in done.stdout + done.stderr
     assert "store: postgresql server; seed 5" in done.stdout
-    data = json.loads(cardrome("tournament", file, "--dry-run", "--json").stdout)
+    listed = cardrome("tournament", file, "--dry-run", "--json", "--store", tmp_path / "new.db")
+    assert listed.returncode == 1
+    data = json.loads(listed.stdout)
+    assert not (tmp_path / "new.db").exists()
     assert (data["bots"], data["games"], data["schedule"], data["editions"]) == (4, 120, "round-robin", [LOCM])
     assert data["seconds"] > 0
     assert data["problems"] == ["bad: crash: ended with exit code 3 (it was not built for this)"]
+
+
+def test_a_dry_run_counts_what_is_stored(tmp_path: Path) -> None:
+    file = write_cup(tmp_path, THREE, pairs=3)
+    assert cardrome("tournament", file, "-j", 1).returncode == 0
+    before = (tmp_path / "cup.db").read_bytes()
+    write_cup(tmp_path, [*THREE[:2], agent("new", "greedy")], pairs=2)
+    dry = cardrome("tournament", file, "--dry-run")
+    assert dry.returncode == 0, dry.stdout
+    assert "games: 12, 4 of them stored already\n" in dry.stdout  # two pairs of the two who are still there
+    write_cup(tmp_path, [agent("greedy"), agent("lucky", "greedy")], pairs=2)
+    dry = cardrome("tournament", file, "--dry-run")
+    assert dry.returncode == 1
+    assert "problem: bot 'lucky' entered as version '1' with another agent: give it a new version" in dry.stdout
+    write_cup(tmp_path, THREE, pairs=2, seed=6)
+    dry = cardrome("tournament", file, "--dry-run", "--json")
+    assert dry.returncode == 1
+    assert "seed is 5 there and 6 here" in json.loads(dry.stdout)["problems"][0]
+    assert (tmp_path / "cup.db").read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.errors import CallerError
 from cardrome.tournament.admission import check
 from cardrome.tournament.executors import Done, Executor, InlineExecutor, Lost, ProcessExecutor, Refused, Retried
-from cardrome.tournament.ray_executor import RayExecutor, check_workers
+from cardrome.tournament.ray_executor import check_workers
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
 from cardrome.tournament.work import Job, JobSettings, spec_of
@@ -58,22 +57,6 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> set[Game]:
     file = mixed_cup(tmp_path_factory.mktemp("expected"))
     run_cup(file)
     return stored_games(file)
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[None]:
-    """A local Ray with two workers, for all tests of this module."""
-    import ray
-
-    token = f"CUP_RAY={os.getpid()}"
-    os.environ["CUP_RAY"] = str(os.getpid())
-    try:
-        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-        yield
-    finally:
-        ray.shutdown()
-        del os.environ["CUP_RAY"]
-    wait_until(lambda: set(processes_with(token)) <= {os.getpid()})
 
 
 def kill_player(token: str, killed: list[int]) -> threading.Thread:
@@ -134,6 +117,28 @@ def test_games_of_a_process_that_is_killed_are_played_again(tmp_path: Path, expe
         "games will be played again, and count for nobody: a worker process was killed by SIGKILL"
     ]
     wait_until(lambda: processes_with(token) == [])
+
+
+def test_a_check_game_whose_process_is_killed_is_played_again(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    waits = SLOW.replace("time\n", f"time\nwhile not os.path.exists({str(gate)!r}): time.sleep(0.02)\n", 1)
+    token = f"CUP_TOKEN={tmp_path.name}-check"
+    bot = program(tmp_path, "waits", waits, environment={"CUP_TOKEN": f"{tmp_path.name}-check"})
+    file = write_cup(tmp_path, [agent("greedy"), bot], {"clock": False}, pairs=1)
+    killed: list[int] = []
+    thread = kill_player(token, killed)
+
+    def open_gate() -> None:
+        thread.join()
+        gate.touch()
+
+    opening = threading.Thread(target=open_gate)
+    opening.start()
+    watch = run_cup(file, two)
+    opening.join()
+    assert killed
+    assert not [message for message in watch.messages if "left out" in message]
+    assert len(stored_games(file)) == 2
 
 
 def test_a_job_that_kills_its_process_takes_no_other_with_it(tmp_path: Path) -> None:
@@ -211,35 +216,7 @@ def test_a_run_that_is_dropped_ends_its_bots(tmp_path: Path) -> None:
     executor.close()
 
 
-# Ray
-
-
-@pytest.mark.usefixtures("cluster")
-def test_ray_plays_the_same_games_even_if_a_worker_is_killed(tmp_path: Path, expected: set[Game]) -> None:
-    """One test, so that one Ray is started, however tests are spread over processes."""
-    names: list[str] = []
-
-    def make(settings: JobSettings) -> Executor:
-        executor = RayExecutor(settings)
-        names.append(executor.name)
-        return executor
-
-    file = mixed_cup(tmp_path / "ray-cup")
-    assert run_cup(file, make).messages == []
-    assert stored_games(file) == expected
-    assert names == ["Ray with 2 CPUs on 1 machines"]
-
-    file = mixed_cup(tmp_path / "killed-ray-worker")
-    token = "CUP_TOKEN=killed-ray-worker"
-    killed: list[int] = []
-    thread = kill_player(token, killed)
-    watch = run_cup(file, RayExecutor)
-    thread.join()
-    assert killed
-    assert stored_games(file) == expected
-    assert len(watch.messages) == 1
-    assert watch.messages[0].startswith("games will be played again, and count for nobody: a Ray worker was lost: ")
-    wait_until(lambda: processes_with(token) == [])
+# Ray: see test_cluster.py
 
 
 def test_workers_that_mean_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

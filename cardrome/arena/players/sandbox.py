@@ -93,14 +93,15 @@ def sandboxed(
     environment: Mapping[str, str] | None = None,
     private: Iterable[str] = (),
     status: int | None = None,
+    writable: bool = False,
 ) -> list[str]:
     """The command line that runs a program, given by its path, inside the sandbox.
 
     ``private`` are files that no bot may see, even if they lie in the bot's own folder. Bubblewrap reports to the file
-    descriptor ``status``. `CallerError` where there is no sandbox.
+    descriptor ``status``. Only a build may write to the folder. `CallerError` where there is no sandbox.
     """
     _check_sandbox()
-    return _wrapped(command, limits, folder, environment or {}, private, status)
+    return _wrapped(command, limits, folder, environment or {}, private, status, writable)
 
 
 def _wrapped(
@@ -110,6 +111,7 @@ def _wrapped(
     environment: Mapping[str, str],
     private: Iterable[str],
     status: int | None,
+    writable: bool = False,
 ) -> list[str]:
     home = (folder or Path.cwd()).resolve()
     words = [_placed(word, home) if k == 0 or ".." in Path(word).parts else word for k, word in enumerate(command)]
@@ -134,13 +136,13 @@ def _wrapped(
         arguments += ["--size", str(size), "--tmpfs", place]
     for path in visible:
         arguments += ["--ro-bind", str(path), str(path)]
-    arguments += ["--dir", str(home), "--chdir", str(home)]
+    arguments += ["--bind" if writable else "--dir", *([str(home)] * (2 if writable else 1)), "--chdir", str(home)]
     # Root without capabilities still owns /proc/sys, and could have the kernel run a program on the host.
     for place in ("/proc", "/dev", "/"):
         arguments += ["--remount-ro", place]
     shell = _tool("sh")
     around = [shell, "-c", _AROUND, "sh", _tool("bwrap"), *arguments, "--"]
-    if os.geteuid() == 0 and all(map(_is_public, visible)):
+    if os.geteuid() == 0 and not writable and all(map(_is_public, visible)):
         around = [_tool("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *around]
     return [*around, *limits.launcher(), shell, "-c", _BACK, "sh", *words]
 

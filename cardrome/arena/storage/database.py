@@ -90,8 +90,12 @@ class DatabaseUnavailable(CallerError):
     """
 
 
-def open_database(where: str | Path, schema: Schema, *, base: Path | None = None) -> Database:
-    """Open a database and bring its tables up to date. An SQLite file is created if it does not exist.
+class NothingThere(CallerError):
+    """There is no store yet, and none was to be made."""
+
+
+def open_database(where: str | Path, schema: Schema, *, base: Path | None = None, create: bool = True) -> Database:
+    """Open a database and bring its tables up to date. Without ``create``, `NothingThere` if it has none yet.
 
     ``where`` is a path or a URL: ``cup.db``, ``sqlite:///cup.db``, ``postgresql://user:password@host/database``.
     Relative paths start from ``base``, by default the current folder.
@@ -100,8 +104,8 @@ def open_database(where: str | Path, schema: Schema, *, base: Path | None = None
     database = (_SqliteDatabase if url.get_backend_name() == "sqlite" else _PostgresDatabase)(url, schema)
     try:
         with database._explained(setting_up=True):
-            database._prepare()
-            database._migrate()
+            database._prepare(create)
+            database._migrate(create)
     except BaseException:
         database.close()
         raise
@@ -171,7 +175,7 @@ class Database(ABC):
     def _make_engine(self) -> sa.Engine: ...
 
     @abstractmethod
-    def _prepare(self) -> None:
+    def _prepare(self, create: bool) -> None:
         """Connect for the first time, and refuse a database that cannot hold a store."""
 
     @abstractmethod
@@ -187,11 +191,13 @@ class Database(ABC):
     def _refuse_foreign(self, connection: sa.Connection) -> None:
         """Refuse the database of another program before the first tables are made."""
 
-    def _migrate(self) -> None:
+    def _migrate(self, create: bool) -> None:
         with self._reader().begin() as connection:
             found = self._version(connection)
         if found == self._schema.version:
             return  # without waiting for a writer
+        if not found and not create:
+            raise NothingThere(f"{self.name} holds no {self._schema.name}")
         with self._writer() as connection:
             found = self._version(connection)  # again: another process may have been faster
             if found is None:
@@ -281,8 +287,10 @@ class _SqliteDatabase(Database):
         self._writing = engine.execution_options(cardrome_writing=True)
         return engine
 
-    def _prepare(self) -> None:
+    def _prepare(self, create: bool) -> None:
         if not os.path.lexists(self._path):
+            if not create:
+                raise NothingThere(f"{self.name} does not exist")
             self._create()
         if self._path.is_dir():
             raise DatabaseUnavailable(f"cannot use {self.name}: it is a folder")
@@ -372,7 +380,7 @@ class _PostgresDatabase(Database):
         self._reading = engine.execution_options(isolation_level="REPEATABLE READ")
         return engine
 
-    def _prepare(self) -> None:
+    def _prepare(self, create: bool) -> None:
         with self._engine.begin() as connection:
             encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
             # Locks are per database, but stores in two of its schemas are two stores.

@@ -25,9 +25,12 @@ class Store:
         self._database = database
 
     @classmethod
-    def open(cls, where: str | Path, *, claim: bool = True, base: Path | None = None) -> Self:
-        """Open the store at a path or URL, making it if needed; with ``claim``, as the process that runs it."""
-        database = open_database(where, cls.schema, base=base)
+    def open(cls, where: str | Path, *, claim: bool = True, base: Path | None = None, create: bool = True) -> Self:
+        """Open the store at a path or URL, making it if needed; with ``claim``, as the process that runs it.
+
+        Without ``create``, `NothingThere` if there is none.
+        """
+        database = open_database(where, cls.schema, base=base, create=create)
         try:
             if claim:
                 database.claim(cls.what)

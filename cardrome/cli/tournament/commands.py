@@ -55,7 +55,9 @@ def run(
     workers: Annotated[
         str | None, typer.Option("--workers", help="`ray` or `ray://HOST:PORT`: play on a Ray cluster.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be played, and how long.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be played, and how long; exit 1 if anything is wrong.")
+    ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Print lines, even on a terminal.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for everything that happens.")] = False,
 ) -> None:
@@ -72,7 +74,7 @@ def run(
 
         check_workers(workers)
     if dry_run:
-        _show_plan(plan, store or plan.store, _job_count(plan, jobs), as_json)
+        _show_plan(plan, store, _job_count(plan, jobs), as_json)
         return
     view = view_for(plan, plain, as_json)
     with TournamentStore.open(_place(plan, store)) as opened:
@@ -172,35 +174,39 @@ def _executor(tournament: TournamentRun, jobs: int, workers: str | None) -> Exec
     if workers is not None:
         from cardrome.tournament.ray_executor import RayExecutor
 
-        return RayExecutor(tournament.settings, workers, jobs)
+        return RayExecutor(tournament.settings, workers, jobs, tournament.plan)
     # Programs always run under another process, which ends them if this one is killed.
     programs = any(bot.command is not None for bot in tournament.plan.settings.bots)
     inline = jobs == 1 and not programs
     return InlineExecutor(tournament.settings) if inline else ProcessExecutor(tournament.settings, jobs)
 
 
-def _show_plan(plan: TournamentPlan, store: str, jobs: int, as_json: bool) -> None:
-    """`--dry-run`."""
+def _show_plan(plan: TournamentPlan, store: str | None, jobs: int, as_json: bool) -> None:
+    """`--dry-run`: exit code 1 if something is wrong."""
     from cardrome.cli.tournament.view import duration
+    from cardrome.escaping import printable
     from cardrome.tournament.forecast import forecast
 
-    found = forecast(plan, jobs)
+    found = forecast(plan, jobs, _place(plan, store))
     if as_json:
         import msgspec
 
         print(msgspec.json.encode(found).decode())
-        return
+        raise typer.Exit(1 if found.problems else 0)
     section = plan.settings.tournament
     print(f"{section.name}: {found.schedule} of {found.bots} bots on {', '.join(found.editions)}")
-    print(f"games: {'open-ended' if found.games is None else f'{found.games:,}'}")
+    stored = f", {found.stored:,} of them stored already" if found.stored else ""
+    print(f"games: {'open-ended' if found.games is None else f'{found.games:,}'}{stored}")
     if found.seconds_per_game is not None:
         speed = f"{1000 * found.seconds_per_game:.2f} ms a game, from a sample of {found.sampled_games}"
         total = "" if found.seconds is None else f"; about {duration(found.seconds)} with {jobs} jobs"
         print(f"time: {speed}{total}")
+    store = store or plan.store
     shown = f"{store.partition('://')[0]} server" if "://" in store else store  # a URL may hold a password
     print(f"store: {shown}; seed {'to be drawn' if section.seed is None else section.seed}")
     for problem in found.problems:
-        print(f"problem: {problem}")
+        print(f"problem: {printable(problem, 1000)}")
+    raise typer.Exit(1 if found.problems else 0)
 
 
 def _print_standings(store: Any, as_json: bool) -> None:

@@ -117,6 +117,16 @@ class TournamentStore(Store):
                 connection.execute(meta.update().values(growing=growing))
         return found.seed
 
+    def check(self, name: str, seed: int | None, fixed: str, bots: Sequence[BotSection]) -> None:
+        """Refuse, as `register` and `enter` would, another tournament or a bot that changed; nothing is written."""
+        with self._database.read() as connection:
+            found, known = _settings(connection), _by_version(connection)
+        if found is not None:
+            self._refuse(found.differences(name, seed, fixed))
+        for bot in bots:
+            if (entrant := known.get((bot.name, bot.version))) is not None:
+                _check_definition(entrant.bot, bot)
+
     def settings(self) -> StoredSettings | None:
         """The tournament in the store; None if none was registered yet."""
         with self._database.read() as connection:
