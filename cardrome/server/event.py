@@ -142,14 +142,9 @@ class Event:
 
     def answer(self, team: Team, line: bytes) -> bytes:
         """The reply to a line that is not blank."""
-        self.commands += 1
-        if self._limit:
-            if team.commands_this_turn >= self._limit:
-                self.refused += 1
-                return FORCED_WAIT
-            if team.commands_this_turn == 0:
-                self._counted.append(team)
-            team.commands_this_turn += 1
+        if not self.count_command(team):
+            self.refused += 1
+            return FORCED_WAIT
         command = read_command(line)
         if type(command) is int:
             self.refused += 1
@@ -167,6 +162,17 @@ class Event:
         if kind == GET_MY_MATCHES:
             return self._my_matches(team)
         return self._answer_past(team, kind, match_id)
+
+    def count_command(self, team: Team) -> bool:
+        """A team has sent a line; returns whether it is within the limit of the turn."""
+        self.commands += 1
+        if self._limit:
+            if team.commands_this_turn >= self._limit:
+                return False
+            if team.commands_this_turn == 0:
+                self._counted.append(team)
+            team.commands_this_turn += 1
+        return True
 
     def internal_error(self, error: Exception) -> None:
         """A command failed because of a bug."""

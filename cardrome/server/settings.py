@@ -51,11 +51,13 @@ class ServerSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     turn_seconds: Annotated[float, Meta(ge=0.01, le=3_600)] = 1.0
     connections: _Count = 1_000
     connections_per_address: _Count = 200
+    connections_before_login: _Count = 300
+    """Connections that have not logged in; then one more cuts off the one that has taken longest."""
     connections_per_team: _Count = 10
     commands_per_turn: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     """Commands a team may send in a turn before it has to wait for the next one; 0 for no limit."""
     failed_logins_per_minute: _Count = 20
-    """From one address; further logins are refused without being checked."""
+    """Of one team from one address; further logins are refused without being checked."""
     login_seconds: _Seconds = 10.0
     """The time to log in before a connection is closed."""
     unread_seconds: _Seconds = 10.0
@@ -181,7 +183,8 @@ name = "My event"
 # connections_per_address = 200
 # connections_per_team = 10
 # commands_per_turn = 0   # a team that sends more has to wait for the next turn; 0 for no limit
-# failed_logins_per_minute = 20   # from one address
+# connections_before_login = 300
+# failed_logins_per_minute = 20   # of one team from one address
 # login_seconds = 10      # the time to log in
 # unread_seconds = 10     # how long a client may leave answers unread before it is disconnected
 # line_bytes = 1024       # the longest line a client may send
