@@ -59,6 +59,8 @@ class Lobby:
         self._strangers: dict[Connection, None] = {}
         """Connections that have not logged in, the oldest first."""
         self._ready: deque[Connection] = deque()
+        """Connections that wait to be served."""
+        self._scheduled = False
         self._failures = FailedLogins(settings.failed_logins_per_minute, log)
         self._checker = checker
         self._checks = asyncio.Semaphore(_CHECKS_AT_ONCE)
@@ -146,8 +148,7 @@ class Lobby:
             return
         connection.is_ready = True
         self._ready.append(connection)
-        if len(self._ready) == 1:
-            asyncio.get_running_loop().call_soon(self._serve_some)
+        self._schedule()
 
     @property
     def is_idle(self) -> bool:
@@ -156,15 +157,19 @@ class Lobby:
 
     def _serve_some(self) -> None:
         """Serve connections in turn, but for a few milliseconds only."""
+        self._scheduled = False
         end = time.monotonic() + _ROUND_SECONDS
         for _ in range(len(self._ready)):
-            connection = self._ready[0]
+            connection = self._ready.popleft()
             connection.is_ready = False
             connection.go_on()  # which may put it at the end of the line
-            self._ready.popleft()
             if time.monotonic() >= end:
                 break
-        if self._ready:
+        self._schedule()
+
+    def _schedule(self) -> None:
+        if self._ready and not self._scheduled:
+            self._scheduled = True
             asyncio.get_running_loop().call_soon(self._serve_some)
 
     def wake(self) -> None:

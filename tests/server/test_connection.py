@@ -298,9 +298,11 @@ def test_connections_that_do_not_log_in_make_room_for_those_that_do(path: Path) 
         for _ in range(3):
             answer = await conversation(port, b"ann\nsecret\nNO\n")
             assert answer == b"LOGIN\nPASS\nOK\nERR 2 unknown command\n"
-        clients = [await greeted(port, b"ann\nsecret\n") for _ in range(8)]  # those who are in do not count
-        for reader, writer in clients:
-            assert await reader.readexactly(8) == b"PASS\nOK\n"
+        clients = []
+        for _ in range(8):  # those who are in do not count
+            clients.append(await greeted(port, b"ann\nsecret\n"))
+            assert await clients[-1][0].readexactly(8) == b"PASS\nOK\n"
+        for _, writer in clients:
             writer.close()
         assert await rest(idle[0]) == b""
         for _, writer in idle:

@@ -183,7 +183,7 @@ def test_wait_after_the_last_tournament_ends_with_the_event(path: Path) -> None:
     calls = list(cup.recorded.calls)
     cup.tick(10)
     assert cup.recorded.calls == calls == ["begin 1", "save 2 of 1", "finish 1"]
-    assert cup.log[-1] == "the event is over: all tournaments are played"
+    assert cup.log[-2:] == ["the event is over: all tournaments are played", "the secret of its decks: 1"]
 
 
 # When
