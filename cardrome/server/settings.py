@@ -204,10 +204,10 @@ name = "My event"
 # line_bytes = 1024       # the longest line a client may send
 
 [rules]
-# initial_health = 10     # even
+# initial_health = 30     # even
 # turns = 60              # both players together, even
-# draws = 2               # in each turn
-# burns = 2
+# draws = 1               # in each turn
+# burns = 1
 # hand_limit = 10
 # deck_size = 120
 # deck = "deck.txt"       # a card on each line, ID TYPE AT HP HPMAX COST MANA, instead of a new deck each time

@@ -20,7 +20,6 @@ from cardrome.errors import CallerError
 from cardrome.games.replay_files import decode_replay
 from cardrome.games.tapdeck.rules.cards import cards_of, parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
-from cardrome.games.tapdeck.rules.edition import TAPDECK
 from cardrome.server import host
 from cardrome.server.settings import read_plan
 from cardrome.server.store import writer
@@ -32,7 +31,7 @@ from tests.server.in_process import ServerThread, server_thread
 from tests.server.processes import add_teams, serving, store_of, until, write_event
 
 ANN, BOB = "ann", "bob"
-UNHURT = f"{3 * TAPDECK.initial_health // 2} {3 * TAPDECK.initial_health // 2}"
+UNHURT = "15 15"
 """The score of a match in which nobody did anything."""
 ONE = {"tournaments": 1, "roster": "all"}
 
@@ -150,7 +149,9 @@ def test_results_survive_a_database_server_that_is_stopped(tmp_path: Path) -> No
             server.wait_for("the event is over")
             server.wait_for("the store is unavailable, results are held until it is back")
             assert server.stop() == 1
-            assert f"what is not stored is in {path.with_suffix('.unsaved')}, which the next start reads" in server.output
+            assert (
+                f"what is not stored is in {path.with_suffix('.unsaved')}, which the next start reads" in server.output
+            )
         postgres.start()
         assert results(path) == []
         write_event(path, event={**settings, "stay_seconds": 0}, server={"turn_seconds": 0.05}, rules={"turns": 10})
@@ -186,7 +187,9 @@ def test_the_last_scores_can_be_read_until_the_server_is_stopped(tmp_path: Path)
 
 
 def test_the_secret_is_long_and_published_at_the_end_only(tmp_path: Path) -> None:
-    path = write_event(tmp_path / "event.toml", event={**ONE, "stay_seconds": 600}, server={"page": True, "page_port": 0})
+    path = write_event(
+        tmp_path / "event.toml", event={**ONE, "stay_seconds": 600}, server={"page": True, "page_port": 0}
+    )
     path.write_text(path.read_text().replace("seed = 1\n", ""))
     add_teams(path, ANN, BOB)
     with serving(path) as server:
@@ -270,7 +273,9 @@ def test_an_exported_event_is_complete_and_its_links_lead_somewhere(tmp_path: Pa
     assert data["event"] == "<b>Cup</b>"
     assert (data["secret"], data["commitment"]) == ("1", commitment(1))
     assert [len(each["matches"]) for each in data["tournaments"]] == [2, 2]
-    assert data["tournaments"][1]["deck"] == [str(card) for card in cards_of(deck_from_seed(120, derived(1, "event", 2)))]
+    assert data["tournaments"][1]["deck"] == [
+        str(card) for card in cards_of(deck_from_seed(120, derived(1, "event", 2)))
+    ]
     assert {row["team"] for row in data["standings"]} == {ANN, "<i>bob"}
     for number in range(1, 5):
         assert decode_replay((folder / "matches" / f"{number}.json").read_bytes()).event.match_id == number
