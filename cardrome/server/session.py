@@ -1,8 +1,8 @@
 """One connection's conversation, without the socket: bytes in, bytes out.
 
 A session asks for a login, then serves commands one after another. While it waits, for a password check or for the
-next turn, further bytes stay as they came. A hostile client can cost only so much: the length of lines and the work done
-in one go are bounded, and whoever reads from the socket stops while `has_line`.
+next turn, further bytes stay as they came. A hostile client can cost only so much: the length of lines and the work
+done in one go are bounded, and whoever reads from the socket stops while `has_line`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ import msgspec
 
 from cardrome.arena.storage.store import differences, values_in
 
-
 SEEDS = 1 << 62
 """Seeds in settings are smaller; practically all drawn secrets are larger."""
 
