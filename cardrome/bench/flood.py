@@ -88,17 +88,17 @@ def _send(lines: Sequence[socket.socket], data: bytes, stop: threading.Event) ->
             selector.register(line, selectors.EVENT_READ | selectors.EVENT_WRITE)
         while not stop.is_set() and selector.get_map():
             for key, events in selector.select(0.1):
-                line = key.fileobj
-                assert isinstance(line, socket.socket)
+                connection = key.fileobj
+                assert isinstance(connection, socket.socket)
                 try:
-                    if events & selectors.EVENT_READ and not line.recv(1 << 16):
+                    if events & selectors.EVENT_READ and not connection.recv(1 << 16):
                         raise ConnectionResetError
                     if events & selectors.EVENT_WRITE:
-                        line.send(data)
+                        connection.send(data)
                 except BlockingIOError:
                     pass
                 except OSError:  # the server has had enough of it
-                    selector.unregister(line)
+                    selector.unregister(connection)
 
 
 def _load(server: ServerProcess) -> dict[str, Any]:

@@ -313,9 +313,9 @@ class AgentTeam:
         if unsure:
             # The server does not tell whether blocking is over. Nobody attacks, so ending it costs nothing.
             # It may be carried out in a later turn, which has to be known then: so the turn is asked behind it.
-            batch = [
-                request for each in unsure for request in (requests.finish_block(each.id), requests.turn_info(each.id))
-            ]
+            batch: list[requests.Request[Any]] = []
+            for match in unsure:
+                batch += [requests.finish_block(match.id), requests.turn_info(match.id)]
             replies = iter(await client.pipeline(batch))
             in_turn = [each for each in unsure if each.note_sent([_FINISH_BLOCK], [next(replies)], next(replies))]
             again = await self._ask_all(client, in_turn)

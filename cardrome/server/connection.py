@@ -114,8 +114,8 @@ class Lobby:
                 loop = asyncio.get_running_loop()
                 try:
                     # Names that nobody has count as one, or guessing them would cost a check and some memory each.
-                    known = await loop.run_in_executor(self._threads, self._checker.knows, name)
-                    who = name if known else None
+                    exists = await loop.run_in_executor(self._threads, self._checker.knows, name)
+                    who = name if exists else None
                     if self._failures.may_try(who, connection.address):
                         account = await loop.run_in_executor(self._threads, self._checker.check, name, password)
                     else:

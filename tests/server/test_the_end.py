@@ -282,7 +282,7 @@ def test_an_exported_event_is_complete_and_its_links_lead_somewhere(tmp_path: Pa
 
 
 def test_an_export_keeps_the_secret_of_an_event_that_can_go_on(tmp_path: Path) -> None:
-    with server_thread(tmp_path, [ANN, BOB], players=0, event={"roster": "all"}) as server:
+    with server_thread(tmp_path, [ANN, BOB], players=0, event={"roster": "all", "pause": 86_400}) as server:
         until(lambda: results(server.path), "a tournament")
     for options, secret in (([], None), (["--over"], "1")):
         assert cardrome("host", "export", server.path, tmp_path / "site", *options).returncode == 0

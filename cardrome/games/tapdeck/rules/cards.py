@@ -85,8 +85,8 @@ def _meaning(card: TapdeckCard) -> TapdeckCard:
     if card.kind in ("C", "B") or card.kind not in _USED:
         return replace(card, mana=-1) if card.kind == "B" else card
     values = (card.attack, card.health, card.max_health)
-    used = (value if place in _USED[card.kind] else 0 for place, value in enumerate(values))
-    return TapdeckCard(card.id, card.kind, *used, card.cost, -1)
+    attack, health, _ = (value if place in _USED[card.kind] else 0 for place, value in enumerate(values))
+    return TapdeckCard(card.id, card.kind, attack, health, 0, card.cost, -1)
 
 
 def _problem(card: TapdeckCard) -> str | None:

@@ -26,8 +26,8 @@ from cardrome.games.tapdeck.rules.cards import (
 from cardrome.games.tapdeck.rules.edition import MAX_DECK
 
 FREE_MANA = 2, 5, 6, 9, 10, 13
-"""Places in the opening of creatures that cost nothing and give mana. With a draw and a burn nobody gets at the first of
-them in the first turn; in the second turn it is one of the two cards at the top."""
+"""Places in the opening of creatures that cost nothing and give mana. With one draw and one burn nobody gets at the
+first of them in the first turn; in the second turn it is one of the two cards at the top."""
 
 
 @kernel
