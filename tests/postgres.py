@@ -50,11 +50,36 @@ needs_postgres = pytest.mark.skipif(not AVAILABLE, reason="needs PostgreSQL, whi
 
 
 class PostgresServer:
-    """A running server."""
+    """A server in a folder that `initdb` has prepared."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, command: list[str]) -> None:
         self._folder = folder
+        self._command = command
         self._numbers = count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        log = self._folder / "log"
+        with log.open("wb") as stream:
+            # In a session of its own: Ctrl-C is for the tests, which then stop the server.
+            self._process = subprocess.Popen(
+                self._command, stdout=stream, stderr=stream, cwd=self._folder, start_new_session=True
+            )
+        while True:
+            try:
+                self.execute("SELECT 1")
+                return
+            except psycopg.OperationalError:
+                if self._process.poll() is not None:
+                    raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text(errors='replace')}") from None
+                time.sleep(0.02)
+
+    def stop(self) -> None:
+        """Stop it at once; what was committed is there when it is started again."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait()
 
     def url(self, database: str) -> str:
         return f"postgresql://{OWNER}@/{database}?host={self._folder}"
@@ -88,46 +113,19 @@ def running_postgres() -> Iterator[PostgresServer]:
     if os.getuid() == 0:
         os.chown(folder, USER.pw_uid, USER.pw_gid)
         command += ["--reuid", str(USER.pw_uid), "--regid", str(USER.pw_gid), "--clear-groups"]
-    data, log = folder / "data", folder / "log"
-    server = None
+    data = folder / "data"
+    settings = ["listen_addresses=", f"unix_socket_directories={folder}", "fsync=off", "max_connections=200"]
+    options = [word for one in settings for word in ("-c", one)]
+    server = PostgresServer(folder, [*command, str(BINARIES / "postgres"), "-D", str(data), *options])
     try:
-        options = ["-U", OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"]
-        initdb = [*command, str(BINARIES / "initdb"), "-D", str(data), *options]
+        wanted = ["-U", OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"]
+        initdb = [*command, str(BINARIES / "initdb"), "-D", str(data), *wanted]
         subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, cwd=folder)
-        settings = ["listen_addresses=", f"unix_socket_directories={folder}", "fsync=off", "max_connections=200"]
-        with log.open("wb") as stream:
-            server = subprocess.Popen(
-                [
-                    *command,
-                    str(BINARIES / "postgres"),
-                    "-D",
-                    str(data),
-                    *(word for one in settings for word in ("-c", one)),
-                ],
-                stdout=stream,
-                stderr=stream,
-                cwd=folder,
-                start_new_session=True,  # Ctrl-C is for the tests, which then stop the server
-            )
-        _wait(server, folder, log)
-        yield PostgresServer(folder)
+        server.start()
+        yield server
     finally:
-        if server is not None:
-            server.send_signal(signal.SIGQUIT)
-            server.wait()
+        server.stop()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _wait(server: subprocess.Popen[bytes], folder: Path, log: Path) -> None:
-    """Wait until the server answers."""
-    while True:
-        try:
-            PostgresServer(folder).execute("SELECT 1")
-            return
-        except psycopg.OperationalError:
-            if server.poll() is not None:
-                raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text(errors='replace')}") from None
-            time.sleep(0.02)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 import socket
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from cardrome.arena.event_loop import run
 from cardrome.errors import CardromeError
 from cardrome.server.store.accounts import Accounts
 from cardrome.server.store.store import EventStore
@@ -197,7 +199,7 @@ def _rate(connection: socket.socket, messages: list[bytes], replies: int, second
 
 @contextlib.contextmanager
 def _echo_server() -> Iterator[int]:
-    command = [sys.executable, "-m", "cardrome.bench.echo"]
+    command = [sys.executable, "-c", "from cardrome.bench import server; server.echo_lines()"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -205,3 +207,20 @@ def _echo_server() -> Iterator[int]:
     finally:
         process.kill()
         process.communicate()
+
+
+def echo_lines() -> None:
+    """A bare echo server, which shows what asyncio costs by itself: prints its port and serves until it is killed."""
+
+    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while line := await reader.readline():
+            writer.write(line)
+            await writer.drain()
+        writer.close()
+
+    async def main() -> None:
+        server = await asyncio.start_server(echo, "127.0.0.1", 0)
+        print(server.sockets[0].getsockname()[1], flush=True)
+        await server.serve_forever()
+
+    run(main())

@@ -190,4 +190,6 @@ def _print_summary(record: TeamRecord, as_json: bool) -> None:
     refused = ", ".join(f"{n} by {code}" for code, n in summary["refused"].items()) or "none"
     print(f"tournaments {record.tournaments}, turns {record.turns}, of them late {record.late_turns}")
     print(f"commands {record.commands}, refused {refused}; reconnects {record.reconnects}")
-    print(f"matches won {summary['wins']}, drawn {summary['draws']}, lost {summary['losses']}")
+    unknown = summary["unknown"]
+    unseen = f", end not seen of {len(unknown)}: {', '.join(map(str, unknown))}" if unknown else ""
+    print(f"matches won {summary['wins']}, drawn {summary['draws']}, lost {summary['losses']}{unseen}")

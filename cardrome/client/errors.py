@@ -32,6 +32,8 @@ class RefusalCode(enum.IntEnum):
     INTERNAL_ERROR = wire.INTERNAL_ERROR
     COMMANDS_LIMIT = wire.COMMANDS_LIMIT
     """Too many commands in this turn: the command was not carried out, and the next turn has started since."""
+    TOO_MANY_LOGINS = wire.TOO_MANY_LOGINS
+    """Too many logins of this team failed from this address: the password was not checked."""
     NO_CARD_WITH_SUCH_ID = legal.NO_CARD_WITH_SUCH_ID
     NOT_ENOUGH_MANA = legal.NOT_ENOUGH_MANA
     NOT_YOUR_CARD = legal.NOT_YOUR_CARD

@@ -26,6 +26,7 @@ from cardrome.client.match import Look, TeamMatch, questions
 from cardrome.client.requests import FinalScore, TurnInfo
 from cardrome.engine.random import step
 from cardrome.games.agents import AgentKind
+from cardrome.games.tapdeck.rules.actions import FINISH_BLOCK, action_code
 
 FIRST_DELAY, LONGEST_DELAY = 0.1, 10.0
 """Seconds before connecting again: after the first failure, and after many; half as long to half as long again."""
@@ -35,6 +36,7 @@ PATIENCE_AT_THE_END, PATIENCE_BEFORE_IT = 3.0, 10.0
 """Seconds until a server that left after a WAIT is believed to be gone for good: if everything was played as far as the
 team knew, and if some match may have been going on."""
 
+_FINISH_BLOCK = action_code(FINISH_BLOCK, 0, 0)
 _LATE = (RefusalCode.NOT_YOUR_TURN, RefusalCode.GAME_HAS_ENDED, RefusalCode.COMMANDS_LIMIT)
 """Refusals of a command that was right in its turn, and came too late."""
 
@@ -57,6 +59,8 @@ class TeamRecord:
     reconnects: int = 0
     scores: dict[int, FinalScore] = field(default_factory=dict)
     """The scores of ended matches by id."""
+    seen: set[int] = field(default_factory=set)
+    """The ids of all matches, including those whose end the team did not see."""
     matches: int = 0
     running: int = 0
     turns_left: int | None = None
@@ -76,6 +80,7 @@ class TeamRecord:
             "wins": results[1],
             "draws": results[0],
             "losses": results[-1],
+            "unknown": sorted(self.seen.difference(self.scores)),
             "scores": {str(match): list(score) for match, score in sorted(self.scores.items())},
         }
 
@@ -117,8 +122,8 @@ class AgentTeam:
         self._surveyed = False
         self._logged_in = False
         self._all_quiet = False
-        """No match is going on, the last turn is played, or a WAIT has just ended: this is how an event that is over
-        leaves its teams. One that is stopped leaves them in the middle of a WAIT."""
+        """No match is going on, or a WAIT has just ended: this is how an event that is over leaves its teams. One that
+        is stopped leaves them in the middle of a WAIT."""
         self._setbacks = 0
         """Failures to connect, and lost connections, since a turn was last played to its end."""
         self._last_good = 0.0
@@ -203,11 +208,6 @@ class AgentTeam:
             if left is not None and not await self._same_turn(client, left):
                 self._turn_began = None
                 continue  # the next turn has begun: a WAIT would miss it
-            if left == 1 and self._turn_seconds is not None:
-                # Scores can be read between the end of the last turn and that of the event; a WAIT would miss them.
-                self._all_quiet = True
-                await asyncio.sleep(self._turn_seconds / 2)
-                continue
             await client.wait()
             self._all_quiet = True
             self._setbacks = 0
@@ -230,6 +230,7 @@ class AgentTeam:
             if wanted != list(self._matches):
                 await self._ask_scores(client, self._matches.values())
                 self._matches = {number: TeamMatch(number, sure=self._surveyed) for number in wanted}
+                self.record.seen.update(wanted)
                 self.record.tournaments += bool(wanted)
                 self.record.matches = len(wanted)
                 if wanted:
@@ -311,11 +312,13 @@ class AgentTeam:
         unsure = [match for match, look in looks if not match.sure and not look.attackers]
         if unsure:
             # The server does not tell whether blocking is over. Nobody attacks, so ending it costs nothing.
-            replies = await client.pipeline([requests.finish_block(match.id) for match in unsure])
-            for match, reply in zip(unsure, replies, strict=True):
-                over = reply is None or was_refused(reply, RefusalCode.BLOCKING_ALREADY_FINISHED)
-                match.memory.blocking_over = over
-            again = await self._ask_all(client, unsure)
+            # It may be carried out in a later turn, which has to be known then: so the turn is asked behind it.
+            batch: list[requests.Request[Any]] = []
+            for match in unsure:
+                batch += [requests.finish_block(match.id), requests.turn_info(match.id)]
+            replies = iter(await client.pipeline(batch))
+            in_turn = [each for each in unsure if each.note_sent([_FINISH_BLOCK], [next(replies)], next(replies))]
+            again = await self._ask_all(client, in_turn)
             looks = [pair for pair in looks if pair[0] not in unsure] + again
         return looks
 

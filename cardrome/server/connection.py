@@ -1,4 +1,8 @@
-"""Sessions on TCP connections: reading stops when too much is queued, and no client is ever waited for."""
+"""Sessions on TCP connections: all are served in turn, and no client is ever waited for.
+
+What one client can cost the others is bounded: so many bytes are read from a connection at a time, and no more until
+all lines in them are served; so many lines are served before the next connection has its turn.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
-from cardrome.games.tapdeck.protocol.commands import INTERNAL_ERROR
+from cardrome.games.tapdeck.protocol.commands import BAD_LOGIN, INTERNAL_ERROR, TOO_MANY_LOGINS
 from cardrome.server.event import Event
 from cardrome.server.passwords import PasswordChecker
 from cardrome.server.session import Session, Stage
@@ -20,8 +24,14 @@ from cardrome.server.ticker import Ticker
 _CHECKS_AT_ONCE = 2
 _KEEPALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """Notices within a minute that a client's machine has vanished."""
+_READ_BYTES = 1 << 14
+"""Bytes read from a connection at a time."""
+_ROUND_SECONDS = 0.005
+"""Seconds that connections are served before the event loop looks for ticks, logins and new data."""
 _UNREAD_BYTES = 1 << 18
 """Unread answers at which serving stops."""
+_REPORT_SECONDS = 10.0
+"""Seconds between two reports about the failed logins of an account."""
 _CLOSING_SECONDS = 2.0
 """The time for a client to read the last answer before its connection is cut."""
 
@@ -43,8 +53,15 @@ class Lobby:
         self.log = log
         self.connections: set[Connection] = set()
         self.waiting: set[Connection] = set()
+        self.buffer = memoryview(bytearray(_READ_BYTES))
+        """What is being read, by whichever connection."""
         self._addresses: Counter[str] = Counter()
-        self._failures: dict[str, deque[float]] = {}
+        self._strangers: dict[Connection, None] = {}
+        """Connections that have not logged in, the oldest first."""
+        self._ready: deque[Connection] = deque()
+        """Connections that wait to be served."""
+        self._scheduled = False
+        self._failures = FailedLogins(settings.failed_logins_per_minute, log)
         self._checker = checker
         self._checks = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._threads = ThreadPoolExecutor(_CHECKS_AT_ONCE, "passwords")
@@ -59,14 +76,25 @@ class Lobby:
         limits, address = self.settings, connection.address
         if len(self.connections) >= limits.connections or self._addresses[address] >= limits.connections_per_address:
             return False
+        if len(self._strangers) >= limits.connections_before_login and not self._make_room():
+            return False
         self.connections.add(connection)
+        self._strangers[connection] = None
         self._addresses[address] += 1
         return True
+
+    def _make_room(self) -> bool:
+        """Cut off whoever has taken longest to log in; False if all of them wait for the server."""
+        slow = next((each for each in self._strangers if each.session.stage is not Stage.CHECKING), None)
+        if slow is not None:
+            slow.abort("others want to log in")
+        return slow is not None
 
     def exit(self, connection: Connection) -> None:
         """A connection is gone."""
         self.connections.discard(connection)
         self.waiting.discard(connection)
+        self._strangers.pop(connection, None)
         self._addresses[connection.address] -= 1
         if not self._addresses[connection.address]:
             del self._addresses[connection.address]
@@ -80,23 +108,28 @@ class Lobby:
         session = connection.session
         assert session.credentials is not None
         name, password = session.credentials
-        account = None
+        account, refusal = None, BAD_LOGIN
         async with self._checks:  # few at a time, so that a failure counts before the next check begins
-            if connection in self.connections and self._may_try(connection.address):
+            if connection in self.connections:
+                loop = asyncio.get_running_loop()
                 try:
-                    loop = asyncio.get_running_loop()
-                    account = await loop.run_in_executor(self._threads, self._checker.check, name, password)
+                    # Names that nobody has count as one, or guessing them would cost a check and some memory each.
+                    exists = await loop.run_in_executor(self._threads, self._checker.knows, name)
+                    who = name if exists else None
+                    if self._failures.may_try(who, connection.address):
+                        account = await loop.run_in_executor(self._threads, self._checker.check, name, password)
+                    else:
+                        refusal = TOO_MANY_LOGINS
                 except Exception as error:  # the store is unavailable: nobody can log in, everything else goes on
                     self.log(f"a login could not be checked: {error!r}")
                     connection.finish(session.refuse(INTERNAL_ERROR))
                     return
                 if account is None:
-                    self._failures.setdefault(connection.address, deque()).append(time.monotonic())
+                    self._failures.add(who, connection.address)
         if connection not in self.connections:
             return  # it has left in the meantime
         if account is None:
-            self.log(f"a login from {connection.address} was refused")
-            connection.finish(session.refuse())
+            connection.finish(session.refuse(refusal))
             return
         known = self.event.teams.get(account)
         if known is not None and known.connections >= self.settings.connections_per_team:
@@ -104,34 +137,52 @@ class Lobby:
             connection.finish(b"")
             return
         team = self.event.arrive(account, name)
+        self._strangers.pop(connection, None)
         self.log(f"{team.name} logged in{_still(team.connections - 1)}")
         connection.send(session.admit(team))
         connection.go_on()
 
-    def _may_try(self, address: str) -> bool:
-        """Whether an address may try to log in: it has not failed too often in the last minute."""
-        self._forget_failures()
-        return len(self._failures.get(address, ())) < self.settings.failed_logins_per_minute
+    def serve_soon(self, connection: Connection) -> None:
+        """A connection has something to be served: put it behind those that are waiting for their turn."""
+        if connection.is_ready:
+            return
+        connection.is_ready = True
+        self._ready.append(connection)
+        self._schedule()
 
-    def _forget_failures(self) -> None:
-        """Forget failed logins of more than a minute ago."""
-        minute_ago = time.monotonic() - 60
-        for address, failures in list(self._failures.items()):
-            while failures and failures[0] < minute_ago:
-                failures.popleft()
-            if not failures:
-                del self._failures[address]
+    @property
+    def is_idle(self) -> bool:
+        """Nobody waits to be served."""
+        return not self._ready
+
+    def _serve_some(self) -> None:
+        """Serve connections in turn, but for a few milliseconds only."""
+        self._scheduled = False
+        end = time.monotonic() + _ROUND_SECONDS
+        for _ in range(len(self._ready)):
+            connection = self._ready.popleft()
+            connection.is_ready = False
+            connection.go_on()  # which may put it at the end of the line
+            if time.monotonic() >= end:
+                break
+        self._schedule()
+
+    def _schedule(self) -> None:
+        if self._ready and not self._scheduled:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._serve_some)
 
     def wake(self) -> None:
         """Tell everyone who waits that the next turn has started."""
         waiting, self.waiting = self.waiting, set()
         for connection in waiting:
             connection.send(connection.session.wake())
-            connection.soon()
+            connection.go_on_soon()
 
     def drop_idle(self) -> None:
         """Cut connections that take too long to log in, leave their answers unread, or have closed their side."""
         now = time.monotonic()
+        self._failures.forget()
         for connection in list(self.connections):
             if connection.session.team is None:
                 late = now - connection.since > self.settings.login_seconds
@@ -144,12 +195,62 @@ class Lobby:
 
     def close(self) -> None:
         """Close all connections."""
+        self._failures.report()
         for connection in list(self.connections):
             connection.finish(b"")
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-class Connection(asyncio.Protocol):
+class FailedLogins:
+    """Failed logins of the last minute, by account and address, and what the log says about them.
+
+    A team whose password is being guessed can log in from elsewhere, and everybody else from the same address.
+    """
+
+    def __init__(self, allowed: int, log: Callable[[str], None]) -> None:
+        """``allowed`` is how many an account may have from an address in a minute."""
+        self._allowed = allowed
+        self._log = log
+        self._times: dict[tuple[str | None, str], deque[float]] = {}
+        self._untold: Counter[tuple[str | None, str]] = Counter()
+        self._told = time.monotonic()
+
+    def may_try(self, name: str | None, address: str) -> bool:
+        """Whether a login may be checked. The name is None for all that belong to nobody."""
+        self.forget()
+        return len(self._times.get((name, address), ())) < self._allowed
+
+    def add(self, name: str | None, address: str) -> None:
+        """A login failed, or was refused because too many had."""
+        times = self._times.setdefault((name, address), deque(maxlen=self._allowed))
+        if len(times) < self._allowed:  # those that were not checked do not prolong the minute
+            times.append(time.monotonic())
+            if len(times) == 1:
+                self._log(f"a login as {name or 'a team that does not exist'} from {address} failed")
+                return
+        self._untold[name, address] += 1
+
+    def forget(self) -> None:
+        """Forget failures of more than a minute ago, and report what came since the last report."""
+        now = time.monotonic()
+        for key, times in list(self._times.items()):
+            while times and times[0] < now - 60:
+                times.popleft()
+            if not times:
+                del self._times[key]
+        if now - self._told > _REPORT_SECONDS:
+            self.report()
+
+    def report(self) -> None:
+        """One line for each account and address, however many logins failed."""
+        self._told = time.monotonic()
+        for (name, address), count in self._untold.items():
+            who = name or "teams that do not exist"
+            self._log(f"{count} more login{'s' if count > 1 else ''} as {who} from {address} failed")
+        self._untold.clear()
+
+
+class Connection(asyncio.BufferedProtocol):
     """One client's connection."""
 
     def __init__(self, lobby: Lobby) -> None:
@@ -161,7 +262,8 @@ class Connection(asyncio.Protocol):
         """Since when answers are unread; None if they are read."""
         self._transport: asyncio.Transport | None = None
         self._reading = True
-        self._scheduled = False
+        self.is_ready = False
+        """Waits in the lobby to be served."""
         self.silent_since: float | None = None
         """Since when the client has closed its side; None if it has not."""
         self._login: asyncio.Task[None] | None = None
@@ -185,11 +287,18 @@ class Connection(asyncio.Protocol):
             self.lobby.exit(self)
         self._transport = None
 
-    def data_received(self, data: bytes) -> None:
-        """Called by asyncio: serve what came in, unless this connection waits for its turn."""
-        self.session.receive(data)
-        if not self._scheduled:
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Called by asyncio: where to put what comes in."""
+        return self.lobby.buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Called by asyncio: serve what came in, unless others wait, or there is so much that others might."""
+        self.session.receive(bytes(self.lobby.buffer[:nbytes]))
+        if nbytes < _READ_BYTES and self.lobby.is_idle:
             self.go_on()
+        else:
+            self.lobby.serve_soon(self)
+            self._read_or_not()
 
     def eof_received(self) -> bool:
         """Called by asyncio: the client sends no more. What it sent is answered before the connection closes."""
@@ -204,22 +313,17 @@ class Connection(asyncio.Protocol):
     def resume_writing(self) -> None:
         """Called by asyncio: the client has read its answers."""
         self.unread_since = None
-        self.soon()
+        self.go_on_soon()
 
     def send(self, data: bytes) -> None:
         """Send, if the connection is still there."""
         if data and self._transport is not None:
             self._transport.write(data)
 
-    def soon(self) -> None:
-        """Continue after other connections have had their turn."""
-        if not self._scheduled and (self.session.has_work or self.silent_since is not None):
-            self._scheduled = True
-            asyncio.get_running_loop().call_soon(self._turn)
-
-    def _turn(self) -> None:
-        self._scheduled = False
-        self.go_on()
+    def go_on_soon(self) -> None:
+        """Continue when it is this connection's turn, if there is something to do."""
+        if self.session.has_work or self.silent_since is not None:
+            self.lobby.serve_soon(self)
 
     def go_on(self) -> None:
         """Serve some lines and decide what comes next."""
@@ -236,19 +340,17 @@ class Connection(asyncio.Protocol):
         elif session.stage is Stage.CLOSED or (self.silent_since is not None and not session.has_work):
             self.finish(b"")
         elif self.unread_since is None:
-            self.soon()
+            self.go_on_soon()
         self._read_or_not()
 
     def _read_or_not(self) -> None:
-        """Stop reading while too much is queued: TCP then holds the client back."""
+        """Stop reading while there are lines to be served: TCP then holds the client back."""
         if self._transport is None or self._transport.is_closing():
             return
-        if self._reading and self.session.is_full:
-            self._reading = False
-            self._transport.pause_reading()
-        elif not self._reading and not self.session.is_full:
-            self._reading = True
-            self._transport.resume_reading()
+        wanted = not self.session.has_line
+        if wanted != self._reading:
+            self._reading = wanted
+            (self._transport.resume_reading if wanted else self._transport.pause_reading)()
 
     def finish(self, data: bytes) -> None:
         """Send a last answer and close. A client that does not read it is cut off soon."""

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from cardrome.engine.random import step
+from cardrome.arena.secret import derived
 from cardrome.games.tapdeck.protocol.commands import (
     COMMANDS_LIMIT,
     ERROR_LINES,
@@ -80,9 +80,10 @@ class Played(msgspec.Struct, frozen=True):
 class Event:
     """The state of an event and everything that can happen to it."""
 
-    def __init__(self, plan: EventPlan, seed: int, recorder: ResultRecorder, log: Callable[[str], None]) -> None:
+    def __init__(self, plan: EventPlan, secret: int, recorder: ResultRecorder, log: Callable[[str], None]) -> None:
         self.plan = plan
-        self.seed = seed
+        self.secret = secret
+        """Fixes all decks and match ids; nobody but the organiser may know it before the event is over."""
         self.phase: Phase = "waiting"
         self.tournament: LiveTournament | None = None
         self.ticks = 0
@@ -142,14 +143,9 @@ class Event:
 
     def answer(self, team: Team, line: bytes) -> bytes:
         """The reply to a line that is not blank."""
-        self.commands += 1
-        if self._limit:
-            if team.commands_this_turn >= self._limit:
-                self.refused += 1
-                return FORCED_WAIT
-            if team.commands_this_turn == 0:
-                self._counted.append(team)
-            team.commands_this_turn += 1
+        if not self.count_command(team):
+            self.refused += 1
+            return FORCED_WAIT
         command = read_command(line)
         if type(command) is int:
             self.refused += 1
@@ -167,6 +163,17 @@ class Event:
         if kind == GET_MY_MATCHES:
             return self._my_matches(team)
         return self._answer_past(team, kind, match_id)
+
+    def count_command(self, team: Team) -> bool:
+        """A team has sent a line; returns whether it is within the limit of the turn."""
+        self.commands += 1
+        if self._limit:
+            if team.commands_this_turn >= self._limit:
+                return False
+            if team.commands_this_turn == 0:
+                self._counted.append(team)
+            team.commands_this_turn += 1
+        return True
 
     def internal_error(self, error: Exception) -> None:
         """A command failed because of a bug."""
@@ -244,10 +251,10 @@ class Event:
 
     def _begin(self, roster: tuple[int, ...]) -> None:
         number = self._next_number
-        seed = step(self.seed ^ step(number))
+        seed = derived(self.secret, "event", number)
         deck = self.plan.deck
         if deck is None:
-            deck = deck_from_seed(self.plan.edition.deck_size, step(seed))
+            deck = deck_from_seed(self.plan.edition.deck_size, seed)
         self._start(number, seed, deck, roster, self._next_match_id, 1)
         assert self.tournament is not None
         self._recorder.begin(self.tournament)
@@ -301,4 +308,5 @@ class Event:
     def _end(self, why: str) -> None:
         self.phase = "over"
         self._log(f"the event is over: {why}")
+        self._log(f"the secret of its decks: {self.secret}")
         self.on_new_turn()

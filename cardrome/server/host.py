@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import secrets
 import socket
 import sys
 import time
@@ -13,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cardrome.arena.secret import commitment, draw_secret
 from cardrome.engine.warming import warm
 from cardrome.errors import CallerError
 from cardrome.server.connection import Lobby
@@ -21,6 +21,7 @@ from cardrome.server.passwords import PasswordChecker
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
 from cardrome.server.store.store import EventStore
+from cardrome.server.store.unsaved import read_unsaved, write_unsaved
 from cardrome.server.store.writer import ResultWriter
 from cardrome.server.ticker import Ticker
 from cardrome.server.tournament import points_of
@@ -28,6 +29,8 @@ from cardrome.server.tournament import points_of
 COLUMNS = 24
 """The latest tournaments, which snapshots show. Totals count all."""
 _REFRESH_SECONDS = 2.0
+_LAST_SECONDS = 2.0
+"""How long a server that is stopped waits for a store that is away."""
 _SWITCH_SECONDS = 0.001
 """How long another thread may keep the interpreter from the event's thread."""
 
@@ -44,7 +47,9 @@ class EventHost:
         self.publish: Callable[[Snapshot], None] = lambda snapshot: None
         self.failure: str | None = None
         """Why the run had to stop, if it had to."""
-        self.seed = self._register()
+        self.secret = self._register()
+        self.commitment = commitment(self.secret)
+        read_unsaved(plan.unsaved, self.commitment, store, log)
         self._writer = ResultWriter(
             store,
             plan.settings.event.name,
@@ -53,7 +58,7 @@ class EventHost:
             log=lambda message: self._soon(self.log, message),
             failed=lambda why: self._soon(self._fail, why),
         )
-        self.event = Event(plan, self.seed, self._writer, log)
+        self.event = Event(plan, self.secret, self._writer, log)
         self.event.everybody = lambda: self._writer.everybody
         self._resume()
         self.ticker = Ticker(plan.settings.server.turn_seconds, self._tick, log)
@@ -62,15 +67,16 @@ class EventHost:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Event | None = None
         self._refreshed = 0.0
+        self._over_since: float | None = None
         self._last_look = (time.monotonic(), 0, 0)
         self._rates = (0.0, 0.0)
 
     def _register(self) -> int:
-        """Store which event this is; returns its seed."""
+        """Store which event this is; returns its secret."""
         known = self.store.event()
         given = self.plan.settings.event.seed
         if given is None:
-            given = known.seed if known is not None else secrets.randbits(31)
+            given = known.secret if known is not None else draw_secret()
         self.store.register(self.plan.settings.event.name, given, self.plan.rules_text)
         return given
 
@@ -125,13 +131,28 @@ class EventHost:
             self.ticker.stop()
             listener.close()
             self.event.save_ended()
+            if self.event.phase == "over":
+                self.lobby.wake()
             self.lobby.close()
             self._publish()
             await asyncio.sleep(0.05)  # let the last answers be sent
         finally:
             gc.unfreeze()
             sys.setswitchinterval(switch_interval)
-            await loop.run_in_executor(None, self._writer.close)
+            await loop.run_in_executor(None, self._save_the_rest)
+
+    def _save_the_rest(self) -> None:
+        """Store what is not stored yet; if the store stays away, leave it in a file for the next start."""
+        file = self.plan.unsaved
+        while not self._writer.close(_LAST_SECONDS):
+            try:
+                write_unsaved(file, self.commitment, self._writer.unsaved())
+            except CallerError as error:
+                self.log(f"neither the store nor this file can be written, still trying: {error}")
+                continue
+            self._writer.give_up()
+            self.failure = f"the store is unavailable: what is not stored is in {file}, which the next start reads"
+            return
 
     def stop(self, why: str) -> None:
         """Stop this run. A tournament that is being played will be played again from its start."""
@@ -153,6 +174,17 @@ class EventHost:
             self._writer.refresh(here, lambda removed: self._soon(self._disconnect, removed))
         self._publish()
         if self.event.phase == "over":
+            self._stay(now)
+
+    def _stay(self, now: float) -> None:
+        """The event is over: stay for at least a turn, in which teams can ask for the last scores.
+
+        Nothing is stopped before all results are stored, unless the organiser asks for it.
+        """
+        seconds = self.plan.settings.event.stay_seconds
+        if self._over_since is None:
+            self._over_since = now
+        elif seconds is not None and now - self._over_since >= seconds and not self._writer.is_behind:
             self.stop("the event is over")
 
     def _disconnect(self, removed: set[int]) -> None:
@@ -197,7 +229,8 @@ class EventHost:
         return Snapshot(
             event=plan.settings.event.name,
             phase=event.phase,
-            seed=self.seed,
+            commitment=self.commitment,
+            secret=str(self.secret) if event.phase == "over" else None,
             tick=event.ticks,
             turn_seconds=plan.settings.server.turn_seconds,
             tournament=tournament.number if tournament else (event.played[-1].number if event.played else None),

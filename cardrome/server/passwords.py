@@ -74,6 +74,10 @@ class PasswordChecker:
         self._nobody = hash_password(secrets.token_hex(16))
         self._seen: dict[int, bytes] = {}
 
+    def knows(self, name: str) -> bool:
+        """Whether an account has this name."""
+        return self._find(name) is not None
+
     def check(self, name: str, password: str) -> int | None:
         """The account that this name and password belong to, or None."""
         found = self._find(name)

@@ -1,43 +1,31 @@
 """One connection's conversation, without the socket: bytes in, bytes out.
 
 A session asks for a login, then serves commands one after another. While it waits, for a password check or for the
-next turn, further lines are queued. A hostile client can cost only so much: the length of lines and of the queue, and
-the work done in one go, are bounded.
+next turn, further bytes stay as they came. A hostile client can cost only so much: the length of lines and the work
+done in one go are bounded, and whoever reads from the socket stops while `has_line`.
 """
 
 from __future__ import annotations
 
 import enum
-from collections import deque
 from time import monotonic
-from typing import Protocol
 
 from cardrome.games.tapdeck.protocol.commands import BAD_FORMAT, BAD_LOGIN, ERROR_LINES, INTERNAL_ERROR
 from cardrome.server.event import WAIT_REPLIES, WOKEN, Event, Team
+from cardrome.server.ticker import Ticker
 
-LINES_AT_ONCE = 256
-"""Commands served before other connections get their turn."""
+LINES_AT_ONCE = 64
+"""Lines served, blank ones included, before other connections get their turn."""
 BYTES_AT_ONCE = 1 << 16
 """Bytes of answers collected before they are sent."""
 LONG_LINES_ALLOWED = 2
 """Lines that may be too long; the next one closes the connection."""
-QUEUE_BYTES = 1 << 16
-"""Queued bytes at which reading stops until some lines are served."""
+BLANK_BEFORE_LOGIN = 20
+"""Blank lines that may come before the password; the next one closes the connection."""
 
 _OK_WAIT, _FORCED_WAIT = WAIT_REPLIES
-_TOO_LONG = b"\n"
-"""Takes the place of a line that was too long; no line contains it."""
 _WHITE_SPACE = b" \t\r\n"
 """bytes.isspace() knows two more characters."""
-
-
-class TickSource(Protocol):
-    """The part of a `cardrome.server.ticker.Ticker` that a session needs."""
-
-    due: float
-
-    def serve_due(self) -> None:
-        """Tick if it is time."""
 
 
 class Stage(enum.Enum):
@@ -63,58 +51,68 @@ class Session:
         """The name and password to check while the stage is CHECKING."""
         self._event = event
         self._line_bytes = line_bytes
-        self._lines: deque[bytes] = deque()
-        self._queued = 0
-        self._rest = b""
+        self._data = b""
+        """What came in, from `_at` on still to be served."""
+        self._at = 0
+        self._end = -1
+        """Where the next line ends; -1 if it is not complete."""
+        self._too_long = False
+        """The next line has no end yet and is too long already, so `_data` is empty."""
         self._dropping = False
+        """The rest of such a line is still to come."""
         self._long_lines = 0
+        self._blank_lines = 0
         self._name = ""
 
     greeting = b"LOGIN\n"
 
     @property
-    def has_work(self) -> bool:
-        """There are lines that can be served now."""
-        return bool(self._lines) and self.stage in (Stage.NAME, Stage.PASSWORD, Stage.READY)
+    def has_line(self) -> bool:
+        """A line is complete and not served yet: no more should be read."""
+        return self._end >= 0 or self._too_long
 
     @property
-    def is_full(self) -> bool:
-        """So much is queued that no more should be read."""
-        return self._queued >= QUEUE_BYTES
+    def has_work(self) -> bool:
+        """There are lines that can be served now."""
+        return self.has_line and self.stage in (Stage.NAME, Stage.PASSWORD, Stage.READY)
 
     def receive(self, data: bytes) -> None:
-        """Take in bytes and cut them into lines. Of a line that is too long, nothing but that fact is kept."""
+        """Take in bytes. Of a line that is too long, nothing but that fact is kept."""
         if self._dropping:
             end = data.find(b"\n")
             if end < 0:
                 return
             self._dropping = False
             data = data[end + 1 :]
-        elif self._rest:
-            data = self._rest + data
-        lines = data.split(b"\n")
-        rest = lines.pop()
-        if len(rest) > self._line_bytes:
-            lines.append(rest)  # too long already, whatever follows
-            self._dropping = True
-            rest = b""
-        self._rest = rest
-        if len(data) > self._line_bytes:
-            limit = self._line_bytes
-            lines = [line if len(line) <= limit else _TOO_LONG for line in lines]
-        self._lines.extend(lines)
-        self._queued += sum(map(len, lines)) + len(lines)
+        self._data = self._data[self._at :] + data
+        self._at = 0
+        self._find_end()
 
-    def serve(self, ticker: TickSource) -> bytes:
+    def _find_end(self) -> None:
+        self._end = self._data.find(b"\n", self._at)
+        if self._end < 0 and len(self._data) - self._at > self._line_bytes:
+            self._too_long = self._dropping = True
+            self._data, self._at = b"", 0
+
+    def _next_line(self) -> bytes | None:
+        """The next line; None if it is too long."""
+        if self._too_long:
+            self._too_long = False
+            return None
+        line = self._data[self._at : self._end]
+        self._at = self._end + 1
+        self._find_end()
+        return line if len(line) <= self._line_bytes else None
+
+    def serve(self, ticker: Ticker) -> bytes:
         """Serve lines until none are left, a wait begins, or others should get their turn; returns what to send.
 
         The clock is checked before every command, so that a tick that is due comes first.
         """
         out: list[bytes] = []
         size = 0
-        lines = self._lines
         for _ in range(LINES_AT_ONCE):
-            if not lines or size >= BYTES_AT_ONCE:
+            if not self.has_line or size >= BYTES_AT_ONCE:
                 break
             stage = self.stage
             if stage is Stage.READY:
@@ -122,12 +120,11 @@ class Session:
                     ticker.serve_due()
             elif stage is not Stage.NAME and stage is not Stage.PASSWORD:
                 break
-            line = lines.popleft()
-            self._queued -= len(line) + 1
-            if (not line or line.isspace()) and not line.strip(_WHITE_SPACE):
-                if line is not _TOO_LONG:
-                    continue
-                reply = self._too_long()
+            line = self._next_line()
+            if line is None:
+                reply = self._refuse_long()
+            elif (not line or line.isspace()) and not line.strip(_WHITE_SPACE):
+                reply = self._skip_blank()
             elif stage is Stage.READY:
                 reply = self._command(line)
             else:
@@ -158,7 +155,18 @@ class Session:
         self.stage = Stage.CHECKING
         return b""
 
-    def _too_long(self) -> bytes:
+    def _skip_blank(self) -> bytes:
+        """A blank line has no answer, but costs as much as a command."""
+        if self.team is not None:
+            self._event.count_command(self.team)
+            return b""
+        self._blank_lines += 1
+        if self._blank_lines <= BLANK_BEFORE_LOGIN:
+            return b""
+        self.stage = Stage.CLOSED
+        return ERROR_LINES[BAD_FORMAT]
+
+    def _refuse_long(self) -> bytes:
         self._long_lines += 1
         if self._long_lines > LONG_LINES_ALLOWED or self.stage is not Stage.READY:
             self.stage = Stage.CLOSED

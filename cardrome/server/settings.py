@@ -14,6 +14,7 @@ from cardrome.arena.storage.tomlfile import read_toml
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.cards import cards_of, parse_deck
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
+from cardrome.server.store.records import SEEDS
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -24,8 +25,8 @@ class EventSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """What is played, and when."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
-    seed: Annotated[int, Meta(ge=0, lt=1 << 62)] | None = None
-    """Fixes all decks and match ids. By default it is drawn and kept in the store."""
+    seed: Annotated[int, Meta(ge=0, lt=SEEDS)] | None = None
+    """Fixes all decks and match ids, to repeat an event: too short to be a secret. By default, a long one is drawn."""
     store: str | None = None
     """A path or URL; by default, the settings file's name with .db."""
     tournaments: _Count | None = None
@@ -33,6 +34,8 @@ class EventSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     starts_at: datetime.datetime | None = None
     ends_at: datetime.datetime | None = None
     """No tournament begins after this time; one that has begun is played to its end."""
+    stay_seconds: Annotated[float, Meta(ge=0, le=31_536_000)] | None = None
+    """How long the server stays up when the event is over; by default until it is stopped."""
     pause: Annotated[int, Meta(ge=0, le=86_400)] = 5
     """Turns between two tournaments, in addition to one that is always quiet."""
     roster: Literal["seen", "connected", "all"] = "seen"
@@ -52,10 +55,12 @@ class ServerSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     connections: _Count = 1_000
     connections_per_address: _Count = 200
     connections_per_team: _Count = 10
+    connections_before_login: _Count = 300
+    """Connections that have not logged in; then one more cuts off the one that has taken longest."""
     commands_per_turn: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     """Commands a team may send in a turn before it has to wait for the next one; 0 for no limit."""
     failed_logins_per_minute: _Count = 20
-    """From one address; further logins are refused without being checked."""
+    """Of one team from one address; further logins are refused without being checked."""
     login_seconds: _Seconds = 10.0
     """The time to log in before a connection is closed."""
     unread_seconds: _Seconds = 10.0
@@ -97,10 +102,20 @@ class EventPlan(msgspec.Struct, frozen=True):
     settings: EventSettings
     edition: TapdeckEdition
     store: str
-    folder: Path
-    """The folder that relative paths start from."""
+    file: Path
+    """The settings file; relative paths start from its folder."""
     deck: np.recarray[Any, Any] | None
     """The deck from the deck file; None if every tournament has its own."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder that relative paths start from."""
+        return self.file.parent
+
+    @property
+    def unsaved(self) -> Path:
+        """Where results go that could not be stored."""
+        return self.file.with_suffix(".unsaved")
 
     @property
     def rules_text(self) -> str:
@@ -136,23 +151,23 @@ def read_plan(path: Path) -> EventPlan:
         raise CallerError(f"{path}: event.store: expected a path or a URL, got nothing")
     if settings.server.page and settings.server.port and settings.server.port == settings.server.page_port:
         raise CallerError(f"{path}: server.port and server.page_port are both {settings.server.port}")
-    folder = path.resolve().parent
+    file = path.resolve()
     deck = None
     if settings.rules.deck is not None:
-        file = folder / settings.rules.deck
+        deck_file = file.parent / settings.rules.deck
         try:
-            text = file.read_bytes().decode("utf-8-sig")
+            text = deck_file.read_bytes().decode("utf-8-sig")
         except OSError as error:
-            raise CallerError(f"{path}: rules.deck: {file} cannot be read: {error.strerror}") from None
+            raise CallerError(f"{path}: rules.deck: {deck_file} cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise CallerError(f"{path}: rules.deck: {file} is not UTF-8 text") from None
+            raise CallerError(f"{path}: rules.deck: {deck_file} is not UTF-8 text") from None
         except ValueError:
             raise CallerError(f"{path}: rules.deck: {settings.rules.deck!r} is not a path") from None
         try:
-            deck = parse_deck(text, str(file))
+            deck = parse_deck(text, str(deck_file))
         except CallerError as error:
             raise CallerError(f"{path}: rules.deck: {error}") from None
-    return EventPlan(settings, edition, settings.event.store or f"{path.stem}.db", folder, deck)
+    return EventPlan(settings, edition, settings.event.store or f"{path.stem}.db", file, deck)
 
 
 EXAMPLE = """\
@@ -161,11 +176,12 @@ EXAMPLE = """\
 
 [event]
 name = "My event"
-# seed = 2026             # fixes all decks and match ids; by default it is drawn and kept in the store
+# seed = 2026             # repeats an event; by default a long secret is drawn, which no team can guess from a deck
 # store = "event.db"      # a file beside this one, or postgresql+psycopg://user@host/database
 # tournaments = 10        # how many to play; by default they go on until ends_at, or until Ctrl-C
 # starts_at = 2030-05-01T10:00:00
 # ends_at = 2030-05-01T18:00:00   # no tournament begins after this time
+# stay_seconds = 600      # how long the server stays up when the event is over; by default until Ctrl-C
 # pause = 5               # turns between two tournaments, in addition to one that is always quiet
 # roster = "seen"         # who plays: "seen" (ever logged in), "connected" (when it begins) or "all" (accounts)
 # min_teams = 2
@@ -180,17 +196,18 @@ name = "My event"
 # connections = 1000      # at a time, all together
 # connections_per_address = 200
 # connections_per_team = 10
+# connections_before_login = 300
 # commands_per_turn = 0   # a team that sends more has to wait for the next turn; 0 for no limit
-# failed_logins_per_minute = 20   # from one address
+# failed_logins_per_minute = 20   # of one team from one address
 # login_seconds = 10      # the time to log in
 # unread_seconds = 10     # how long a client may leave answers unread before it is disconnected
 # line_bytes = 1024       # the longest line a client may send
 
 [rules]
-# initial_health = 10     # even
+# initial_health = 30     # even
 # turns = 60              # both players together, even
-# draws = 2               # in each turn
-# burns = 2
+# draws = 1               # in each turn
+# burns = 1
 # hand_limit = 10
 # deck_size = 120
 # deck = "deck.txt"       # a card on each line, ID TYPE AT HP HPMAX COST MANA, instead of a new deck each time

@@ -53,7 +53,10 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     event: str
     phase: Phase
-    seed: int
+    commitment: str
+    """The hash of the secret that all decks follow from; see `cardrome.arena.secret`."""
+    secret: str | None
+    """The secret in decimal digits, once the event is over."""
     tick: int
     turn_seconds: float
     tournament: int | None

@@ -1,4 +1,8 @@
-"""The clock of an event: tick n is due n turns after the start, however late earlier ticks were served."""
+"""The clock of an event: tick n is due n turns after the start, even if earlier ticks were served a little late.
+
+A stall shifts the clock instead of eating turns: after a tick that was late by much, the next turn has its full length,
+and a turn in which the server stood still for longer than a turn begins anew.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,8 @@ from collections.abc import Callable
 
 LATE = 0.05
 """Seconds after which a tick counts as late."""
-GIVE_UP = 5
-"""Turns by which a clock that is further behind does not catch up: the machine was asleep."""
+SHARE_MADE_UP = 0.25
+"""The share of a turn by which the next one may be shorter, because a tick came late."""
 
 
 class Ticker:
@@ -27,22 +31,20 @@ class Ticker:
         self.late = 0
         self.last_lag = 0.0
         self.worst_lag = 0.0
-        self.lags: list[float] | None = None
-        """All lags in seconds, for measurements; None to keep none."""
         self._tick = tick
         self._log = log
         self._clock = clock
-        self._start = 0.0
         self.due = float("inf")
         """When the next tick is due, by `time.monotonic`. Whoever serves commands checks it before each of them."""
+        self._stalled = False
+        """The present turn has begun anew."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(self) -> None:
         """Start the clock: the first tick is due in one turn."""
         self._loop = asyncio.get_running_loop()
-        self._start = self._clock()
-        self.due = self._start + self.seconds
+        self.due = self._clock() + self.seconds
         self._arm()
 
     def stop(self) -> None:
@@ -53,28 +55,24 @@ class Ticker:
 
     def serve_due(self) -> None:
         """Tick if it is time. Call it before anything that must come after a due tick."""
-        if self._clock() >= self.due:
-            self._serve()
-
-    def _serve(self) -> None:
         now = self._clock()
-        while now >= self.due:
-            lag = now - self.due
-            self.ticks += 1
-            if lag > GIVE_UP * self.seconds:
-                self._log(f"the clock jumped by {lag:.1f} s: turns continue from now")
-                self._start += lag
-            self.due = self._start + (self.ticks + 1) * self.seconds
-            self.last_lag = lag
-            self.worst_lag = max(self.worst_lag, lag)
-            self.late += lag > LATE
-            if self.lags is not None:
-                self.lags.append(lag)
-            try:
-                self._tick()
-            except Exception as error:  # a bug must not stop the clock
-                self._log(f"internal error in a tick: {error!r}")
-            now = self._clock()
+        if now < self.due:
+            return
+        lag = now - self.due
+        self.last_lag = lag
+        self.worst_lag = max(self.worst_lag, lag)
+        self.late += lag > LATE
+        self.due = self.seconds + (self.due if lag <= SHARE_MADE_UP * self.seconds else now)
+        if lag > self.seconds and not self._stalled:  # only once, or a machine that is always late would never tick
+            self._stalled = True
+            self._log(f"the clock stood still for {lag:.1f} s: this turn begins anew")
+            return
+        self._stalled = False
+        self.ticks += 1
+        try:
+            self._tick()
+        except Exception as error:  # a bug must not stop the clock
+            self._log(f"internal error in a tick: {error!r}")
 
     def _arm(self) -> None:
         assert self._loop is not None

@@ -19,7 +19,7 @@ def test_result_block() -> None:
     assert drawn > 0
     assert found["win_rate"] == pytest.approx((wins + drawn / 2) / 400)
     assert sum(found["pairs_by_half_points"]) == sum(found["pairs"].values()) == 200
-    assert sum(found["mean_scores"]) == pytest.approx(30)
+    assert sum(found["mean_scores"]) == pytest.approx(90)
     lines = done.stdout.splitlines()
     assert lines[0] == "Results of random vs random (400 games on tapdeck, seed 3):"
     assert lines[3].startswith(

@@ -39,7 +39,7 @@ def _no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def player(server: ServerThread, name: str, kind: AgentKind, **options: Any) -> AgentTeam:
     access = Access("127.0.0.1", server.port, name, password(name))
-    return AgentTeam(access, kind, 3, watch=lambda record: server.watch(record, name), **options)
+    return AgentTeam(access, kind, 3, **options)
 
 
 async def play(*teams: AgentTeam) -> list[TeamRecord]:
@@ -117,18 +117,8 @@ def test_a_server_that_is_killed_and_started_again(tmp_path: Path) -> None:
 
     async def main() -> list[TeamRecord]:
         with serving(path) as process:
-            clocks: list[ServerThread] = []
-
-            def watch(record: TeamRecord, name: str) -> None:
-                if clocks:
-                    clocks[0].watch(record, name)
-
             teams = [
-                AgentTeam(
-                    Access("127.0.0.1", process.port, name, password(name)),
-                    AGENTS[agent],
-                    watch=lambda record, name=name: watch(record, name),  # type: ignore[misc]
-                )
+                AgentTeam(Access("127.0.0.1", process.port, name, password(name)), AGENTS[agent])
                 for name, agent in (("red", "greedy"), ("blue", "random"))
             ]
             playing = asyncio.create_task(play(*teams))
@@ -142,9 +132,9 @@ def test_a_server_that_is_killed_and_started_again(tmp_path: Path) -> None:
             server={**PATIENT, "port": teams[0]._access.port},
             rules={**RULES, "turns": 100},
         )
-        clocks.append(await asyncio.to_thread(ServerThread, path, 2))
+        server = await asyncio.to_thread(ServerThread, path, 2)
         records = await playing
-        clocks[0].stop()
+        server.stop()
         return records
 
     for record in asyncio.run(main()):
@@ -190,7 +180,7 @@ def test_the_agent_in_the_documentation() -> None:
     kind = AgentKind("mine", "", names["Mine"])
     game = TapdeckGame(deck="1 C 1 1 1 0 0\n2 C 1 1 1 5 0\n")
     texts = [game.action_text(code) for code in plan_turn(kind.new(), kind, game)]
-    assert texts == ["FINISH_BLOCK", "DRAW_CARD", "DRAW_CARD", "PLAY_CARD 1 -1"]
+    assert texts == ["FINISH_BLOCK", "DRAW_CARD", "PLAY_CARD 1 -1"]
 
 
 def test_patience_has_an_end() -> None:

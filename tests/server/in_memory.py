@@ -9,6 +9,7 @@ from cardrome.server.event import Event, Played
 from cardrome.server.session import Session, Stage
 from cardrome.server.settings import EventPlan, read_plan
 from cardrome.server.store.records import MatchResult
+from cardrome.server.ticker import Ticker
 from cardrome.server.tournament import LiveMatch, LiveTournament
 from tests.server.processes import write_event
 
@@ -41,10 +42,11 @@ class ResultList:
         self.event.count(Played(tournament.number, tournament.attempts, len(tournament.matches), tournament.points()))
 
 
-class StoppedClock:
+class StoppedClock(Ticker):
     """The clock of a session whose ticks are made by hand."""
 
-    due = float("inf")
+    def __init__(self) -> None:
+        super().__init__(1.0, lambda: None, print)
 
     def serve_due(self) -> None:
         raise AssertionError("nothing is ever due")

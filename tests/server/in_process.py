@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from cardrome.client.team import TeamRecord
 from cardrome.server.host import EventHost
 from cardrome.server.settings import read_plan
 from cardrome.server.store.records import MatchResult
@@ -28,7 +27,6 @@ class ServerThread:
         self.path = path
         self.log: list[str] = []
         self._players = players
-        self._resting: set[str] = set()
         self._started = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
@@ -61,17 +59,8 @@ class ServerThread:
     async def _tick(self, players: int) -> None:
         while True:
             await asyncio.sleep(0.001)
-            tournament = self.host.event.tournament
-            last_turn = tournament is not None and not tournament.over and tournament.turns_left == 1
-            resting = len(self._resting) if last_turn else 0
-            if len(self.host.lobby.waiting) + resting >= players:
-                self._resting.clear()
+            if len(self.host.lobby.waiting) >= players:
                 self.host._tick()
-
-    def watch(self, record: TeamRecord, team: str) -> None:
-        """Called by our teams after their moves: in the last turn they look for the scores instead of waiting."""
-        if record.turns_left == 1:
-            self._resting.add(team)
 
     def results(self) -> list[MatchResult]:
         """All matches that have ended, once the event is over."""
@@ -79,9 +68,12 @@ class ServerThread:
         with store_of(self.path) as store:
             return [match for each in store.tournaments() for match in store.matches(each.number)]
 
-    def stop(self) -> None:
+    def ask_to_stop(self) -> None:
         with suppress(RuntimeError):  # the loop is closed: it has ended by itself
             self._loop.call_soon_threadsafe(self.host.stop, "the test is over")
+
+    def stop(self) -> None:
+        self.ask_to_stop()
         self._thread.join()
 
 

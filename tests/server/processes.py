@@ -30,9 +30,9 @@ def password(team: str) -> str:
 def write_event(path: Path, *, deck: str | None = None, **sections: Mapping[str, Any]) -> Path:
     """Write a settings file: a quick event, unless ``event``, ``server`` and ``rules`` say otherwise."""
     settings: dict[str, dict[str, Any]] = {
-        "event": {"name": "Cup", "seed": 1, "pause": 0},
+        "event": {"name": "Cup", "seed": 1, "pause": 0, "stay_seconds": 0},
         "server": {"host": "127.0.0.1", "port": 0, "page": False, "turn_seconds": 0.1},
-        "rules": {"turns": 4},
+        "rules": {"turns": 4, "initial_health": 10, "draws": 2, "burns": 2},
     }
     for name, section in sections.items():
         settings[name] |= section

@@ -240,19 +240,96 @@ def test_a_client_that_leaves_during_the_check_is_not_logged_in(path: Path) -> N
 
 
 def test_failed_logins_are_forgotten_after_a_minute(path: Path, clock: Time) -> None:
+    stored = hash_password("secret")
     refused = b"LOGIN\nPASS\nERR 1 bad login or password\n"
+    locked = b"LOGIN\nPASS\nERR 7 too many failed logins, try again in a minute\n"
 
     async def test(lobby: Lobby, port: int) -> None:
-        assert lobby._may_try("127.0.0.1")
-        for _ in range(2):
-            assert await conversation(port, b"ann\nwrong\n") == refused
-            clock.now += 20
-        assert not lobby._may_try("127.0.0.1")
-        assert lobby._may_try("127.0.0.2")
-        clock.now += 20.5
-        assert lobby._may_try("127.0.0.1")
-        clock.now += 20
-        assert lobby._may_try("127.0.0.2")
-        assert lobby._failures == {}
+        async def log_in(name: bytes, password: bytes = b"wrong") -> bytes:
+            return await conversation(port, name + b"\n" + password + b"\nNO\n")
 
-    run(path, test, failed_logins_per_minute=2)
+        for _ in range(2):
+            assert await log_in(b"ann") == refused
+            clock.now += 20
+        for _ in range(3):
+            assert await log_in(b"ann") == locked
+        assert await log_in(b"ann", b"secret") == locked  # from this address; nobody else is locked out
+        assert await log_in(b"bob", b"secret") == b"LOGIN\nPASS\nOK\nERR 2 unknown command\n"
+        clock.now += 20.5
+        assert await log_in(b"ann", b"secret") == b"LOGIN\nPASS\nOK\nERR 2 unknown command\n"
+        assert await log_in(b"ann") == refused
+        clock.now += 61
+        lobby.drop_idle()
+        assert lobby._failures._times == {}
+
+    accounts = {"ann": Credentials(1, stored), "bob": Credentials(2, stored)}
+    log = run(path, test, accounts.get, failed_logins_per_minute=2)
+    assert [line for line in log if "failed" in line] == [
+        "a login as ann from 127.0.0.1 failed",
+        "1 more login as ann from 127.0.0.1 failed",
+        "4 more logins as ann from 127.0.0.1 failed",
+        "1 more login as ann from 127.0.0.1 failed",
+    ]
+
+
+def test_names_that_nobody_has_count_as_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guessing names costs the server neither a line of its log nor a slow check each."""
+    checked: list[str] = []
+    monkeypatch.setattr(PasswordChecker, "check", lambda self, name, password: checked.append(name))
+
+    async def test(lobby: Lobby, port: int) -> None:
+        for number in range(30):
+            answer = await conversation(port, b"team%d\nsecret\n" % number)
+            assert answer.startswith(b"LOGIN\nPASS\nERR 1 " if number < 5 else b"LOGIN\nPASS\nERR 7 ")
+
+    log = run(path, test, failed_logins_per_minute=5)
+    assert len(checked) == 5
+    assert log == [
+        "a login as a team that does not exist from 127.0.0.1 failed",
+        "29 more logins as teams that do not exist from 127.0.0.1 failed",
+    ]
+
+
+def test_connections_that_do_not_log_in_make_room_for_those_that_do(path: Path) -> None:
+    stored = hash_password("secret")
+
+    async def test(lobby: Lobby, port: int) -> None:
+        idle = [await greeted(port) for _ in range(5)]
+        for _ in range(3):
+            answer = await conversation(port, b"ann\nsecret\nNO\n")
+            assert answer == b"LOGIN\nPASS\nOK\nERR 2 unknown command\n"
+        clients = []
+        for _ in range(8):  # those who are in do not count
+            clients.append(await greeted(port, b"ann\nsecret\n"))
+            assert await clients[-1][0].readexactly(8) == b"PASS\nOK\n"
+        for _, writer in clients:
+            writer.close()
+        assert await rest(idle[0]) == b""
+        for _, writer in idle:
+            writer.close()
+
+    log = run(path, test, lambda name: Credentials(1, stored), connections_before_login=5)
+    assert "127.0.0.1 was cut off: others want to log in" in log
+
+
+def test_connections_are_served_in_turn(path: Path) -> None:
+    """However much one of them sends, the next gets its answer after a portion."""
+    stored = hash_password("secret")
+
+    async def test(lobby: Lobby, port: int) -> None:
+        flood, other = [await greeted(port, b"ann\nsecret\n") for _ in range(2)]
+        for reader, _ in (flood, other):
+            assert await reader.readexactly(8) == b"PASS\nOK\n"
+        flood[1].write(b"\n" * 5_000_000)
+        while not lobby.event.commands:
+            await asyncio.sleep(0)
+        for _ in range(20):
+            other[1].write(b"NO\n")
+            assert await other[0].readline() == b"ERR 2 unknown command\n"
+        assert lobby.event.commands < 1_000_000
+        kept = [len(each.session._data) for each in lobby.connections]
+        assert max(kept) <= 2 * connection._READ_BYTES
+        for _, writer in (flood, other):
+            writer.transport.abort()
+
+    run(path, test, lambda name: Credentials(1, stored))

@@ -153,17 +153,23 @@ def test_a_client_that_never_reads_is_disconnected_and_costs_little(tmp_path: Pa
         assert len(bob.matches()) == 2
 
 
-def test_failed_logins_of_an_address_are_counted(tmp_path: Path) -> None:
-    with server_thread(tmp_path, [ANN], players=1000, server={"failed_logins_per_minute": 5}) as server:
+def test_failed_logins_lock_out_nobody_else(tmp_path: Path) -> None:
+    with server_thread(tmp_path, [ANN, BOB], players=1000, server={"failed_logins_per_minute": 5}) as server:
         before = server.client(ANN)
-        # All at once: each failure counts before the next login is checked.
         clients = [Client(server.port) for _ in range(30)]
         for client in clients:
             client.send("ann\nwrong\n")
+        answers = [client.rest() for client in clients]
         for client in clients:
-            assert client.rest() == b"LOGIN\nPASS\nERR 1 bad login or password\n"
             client.close()
+        checked = answers.count(b"LOGIN\nPASS\nERR 1 bad login or password\n")
+        assert checked in (5, 6)  # two are checked at a time
+        assert answers.count(b"LOGIN\nPASS\nERR 7 too many failed logins, try again in a minute\n") == 30 - checked
         with Client(server.port) as client:
-            assert client.log_in(ANN) == "ERR 1 bad login or password"  # although it is right
+            assert client.log_in(ANN) == "ERR 7 too many failed logins, try again in a minute"  # although it is right
+        with Client(server.port) as client:
+            assert client.log_in(BOB) == "OK"  # from the same hall
         assert before.matches() == []  # a team that is logged in stays
         before.close()
+    told = [line for line in server.log if "failed" in line]
+    assert told == ["a login as ann from 127.0.0.1 failed", "30 more logins as ann from 127.0.0.1 failed"]

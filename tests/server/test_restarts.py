@@ -14,7 +14,7 @@ from cardrome.server import host
 from cardrome.server.store.records import EventTournament, MatchResult
 from tests.arena.games import verify
 from tests.cli.runner import cardrome
-from tests.server.in_process import server_thread
+from tests.server.in_process import ServerThread, server_thread
 from tests.server.processes import Client, add_teams, password, serving, store_of, until, write_event
 
 ANN, BOB, CY = "ann", "bob", "cy"
@@ -94,10 +94,11 @@ def test_a_killed_server_continues_where_it_was(tmp_path: Path, database_url: st
 
     path = write(0.02, tournaments=1)
     add_teams(path, *TEAMS)
-    with serving(path) as server, server.client(ANN) as ann:
+    before_it = ServerThread(path, None)
+    with before_it.client(ANN) as ann:
         ann.send(strike(range(1, 7)))
-        with server.client(BOB), server.client(CY):
-            assert server.ended() == 0
+        with before_it.client(BOB), before_it.client(CY):
+            assert len(before_it.results()) == 6
     path = write(0.25)  # so that the second tournament is not over before the server is killed
     with serving(path) as server, server.client(BOB) as bob, server.client(CY):
         bob.send(strike(range(7, 13)))
@@ -115,13 +116,14 @@ def test_a_killed_server_continues_where_it_was(tmp_path: Path, database_url: st
         totals = {row.name: row.total for row in store.standings()}
     assert totals[ANN] > totals[BOB]
     path = write(0.05)
-    with serving(path) as server, server.client(ANN) as ann:
-        assert "tournament 2 was interrupted: it will be played again" in server.output
+    after_it = ServerThread(path, None)
+    with after_it.client(ANN) as ann:
+        assert "tournament 2 was interrupted: it will be played again" in after_it.log
         until(ann.matches, "the second tournament again")
         assert ann.matches() == before
         assert ann.ask("GET_FINAL_SCORE 1", 2) == scores
         until(lambda: len(finished(path)) == 2, "the end of the second tournament")
-        assert server.stop() == 0
+        after_it.stop()
     check_event(path, first, first_matches, interrupted)
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, SYNTAX
 from cardrome.server import session as sessions
-from cardrome.server.session import QUEUE_BYTES, Session, Stage
+from cardrome.server.session import Session, Stage
+from cardrome.server.ticker import Ticker
 from tests.server.in_memory import InMemoryEvent, StoppedClock, Talk
 from tests.server.processes import write_event
 
@@ -66,10 +67,10 @@ def heard_out(talk: Talk) -> bytes:
 
 
 def check_bounds(talk: Talk) -> None:
+    """Unless the client waits, all that is kept is the beginning of a line."""
     session = talk.session
-    assert len(session._rest) <= LINE_BYTES
-    assert session._queued == sum(len(line) + 1 for line in session._lines)
-    assert all(len(line) <= LINE_BYTES for line in session._lines)
+    if not session.has_line:
+        assert len(session._data) - session._at <= LINE_BYTES
 
 
 @given(data=_lines, cuts=_cuts, logged_in=st.booleans())
@@ -104,24 +105,44 @@ def test_nothing_is_kept_of_a_line_without_end(settings: Path) -> None:
     for _ in range(1000):
         talk.hear(b"x" * 10_000)
         talk.serve()
-        assert not talk.session._rest
-        assert not talk.session._lines
+        assert not talk.session._data
+        assert not talk.session.has_line
     assert talk.say(b"\nNO\n") == ERROR_LINES[2]
 
 
-def test_a_session_with_much_unserved_says_so(settings: Path) -> None:
+def test_a_session_with_unserved_lines_says_so(settings: Path) -> None:
     talk = InMemoryEvent(settings, TEAMS).talk("ann")
     talk.say(b"WAIT\n")
-    talk.hear(b"NO\n" * (QUEUE_BYTES // 3 - 1))
-    assert not talk.session.is_full
-    talk.hear(b"NO\nNO\n")
-    assert talk.session.is_full
+    talk.hear(b"N")
+    assert not talk.session.has_line
+    talk.hear(b"O\nNO\n")
+    assert talk.session.has_line
     assert not talk.session.has_work
     talk.session.wake()
     assert talk.session.has_work
     talk.serve()
-    assert not talk.session.is_full
-    assert talk.sent.count(ERROR_LINES[2]) == QUEUE_BYTES // 3 + 1
+    assert not talk.session.has_line
+    assert talk.sent.count(ERROR_LINES[2]) == 2
+
+
+def test_blank_lines_cost_as_much_as_commands(settings: Path) -> None:
+    cup = InMemoryEvent(settings, TEAMS)
+    session = cup.talk("ann").session
+    session.receive(b"\n \n" * 1000 + b"NO\n")
+    answers = []
+    while session.has_work:
+        answers.append(session.serve(StoppedClock()))
+    assert answers == [b""] * (2001 // sessions.LINES_AT_ONCE) + [ERROR_LINES[2]]
+    assert cup.event.commands == 2001
+
+
+def test_blank_lines_do_not_keep_a_connection_that_does_not_log_in(settings: Path) -> None:
+    cup = InMemoryEvent(settings, TEAMS)
+    assert cup.talk().say(b"\n" * sessions.BLANK_BEFORE_LOGIN + b"ann\n") == b"PASS\n"
+    for line in (b"", b"ann\n"):
+        talk = cup.talk()
+        assert talk.say(line + b"\n" * 100).endswith(ERROR_LINES[3])
+        assert talk.session.stage is Stage.CLOSED
 
 
 def test_a_flood_is_served_in_portions(settings: Path) -> None:
@@ -198,14 +219,13 @@ def test_a_due_tick_comes_before_the_command(settings: Path, monkeypatch: pytest
     now = 0.0
     monkeypatch.setattr(sessions, "monotonic", lambda: now)
 
-    class Clock:
-        due = 1.0
-
+    class Clock(Ticker):
         def serve_due(self) -> None:
             self.due += 1
             cup.event.tick()
 
-    clock = Clock()
+    clock = Clock(1.0, cup.event.tick, print)
+    clock.due = 1.0
     session.receive(b"GET_TURN_INFO 1\n")
     assert session.serve(clock).endswith(b" 10\n")
     now = 1.0

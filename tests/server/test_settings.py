@@ -24,6 +24,7 @@ CHOSEN = {
     ("event", "tournaments"): 10,
     ("event", "starts_at"): datetime.datetime(2030, 5, 1, 10),
     ("event", "ends_at"): datetime.datetime(2030, 5, 1, 18),
+    ("event", "stay_seconds"): 600,
     ("rules", "deck"): "deck.txt",
 }
 """Example values of the keys without a default."""
@@ -81,6 +82,7 @@ WRONG = [
     ("event", "starts_at", "'soon'", "invalid RFC3339 encoded datetime, got 'soon'"),
     ("event", "starts_at", "2030-05-01", "expected `datetime`, got 2030-05-01"),
     ("event", "ends_at", "5", "expected `datetime`, got 5"),
+    ("event", "stay_seconds", "-1", "expected `float` >= 0.0, got -1"),
     ("event", "pause", "-1", "expected `int` >= 0, got -1"),
     ("event", "pause", "1.5", "expected `int`, got 1.5"),
     ("event", "roster", "'some'", "expected one of 'seen', 'connected', 'all', got 'some'"),
@@ -97,6 +99,7 @@ WRONG = [
     ("server", "turn_seconds", "inf", "expected `float` <= 3600.0, got inf"),
     ("server", "connections", "0", "expected `int` >= 1, got 0"),
     ("server", "connections_per_address", "0", "expected `int` >= 1, got 0"),
+    ("server", "connections_before_login", "0", "expected `int` >= 1, got 0"),
     ("server", "connections_per_team", "0", "expected `int` >= 1, got 0"),
     ("server", "commands_per_turn", "-1", "expected `int` >= 0, got -1"),
     ("server", "failed_logins_per_minute", "0", "expected `int` >= 1, got 0"),

@@ -58,7 +58,8 @@ def run(
     """Run the event; `cardrome host EVENT.toml` is short for this.
 
     Ctrl-C stops it. Stopped or killed at any moment, it continues when it is started again: finished tournaments are
-    kept, and an interrupted one is played again from its start.
+    kept, and an interrupted one is played again from its start. Exit codes: 0 when everything is stored, 1 if some
+    results could only be left in EVENT.unsaved, which the next start reads.
     """
     from cardrome.server.host import EventHost
     from cardrome.server.settings import read_plan
@@ -115,7 +116,8 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
             loop.add_signal_handler(number, host.stop, name)
 
         def ready() -> None:
-            print(f"event: {plan.settings.event.name}, seed {host.seed}, store {host.store.name}", flush=True)
+            print(f"event: {plan.settings.event.name}, store {host.store.name}", flush=True)
+            print(f"commitment to its decks: sha256 {host.commitment}", flush=True)
             print(f"teams connect to {server.host} port {host.port}", flush=True)
             if page is not None:
                 print(f"standings: http://{server.page_host}:{page.port}/", flush=True)
@@ -193,6 +195,28 @@ def standings(event: EventArgument, as_json: JsonOption = False) -> None:
         cells = ["-" if points is None else f"{points:,.0f}" for points in latest]
         table.add_row(Text(printable(row.name)), f"{row.total:,.0f}", *cells)
     console().print(table)
+
+
+@group.command()
+def export(
+    event: EventArgument,
+    folder: Annotated[Path, typer.Argument(help="Where to write; made if needed.", metavar="DIR")],
+    over: Annotated[
+        bool, typer.Option("--over", help="Publish the secret of the decks, although more could be played.")
+    ] = False,
+) -> None:
+    """Write the whole event to a folder that any web server can show: pages, replays, and all results as JSON.
+
+    The secret that all decks follow from is published once the event is over by its settings, or with --over.
+    """
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store.store import EventStore
+    from cardrome.web.live.export import export_event
+
+    plan = read_plan(event)
+    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+        matches = export_event(plan, store, folder, over)
+    print(f"{matches} matches are written: {folder / 'index.html'}, {folder / 'event.json'}")
 
 
 @group.command()

@@ -8,19 +8,23 @@ import msgspec
 
 from cardrome.arena.storage.store import differences, values_in
 
+SEEDS = 1 << 62
+"""Seeds in settings are smaller; practically all drawn secrets are larger."""
+
 
 class StoredEvent(msgspec.Struct, frozen=True):
     """What identifies an event and cannot change once it has begun."""
 
     name: str
-    seed: int
+    secret: int
+    """What all decks follow from: drawn, or the seed of the settings."""
     rules_text: str
     """JSON."""
 
     def differences(self, other: StoredEvent) -> list[str]:
         """How another event differs, in phrases like ``rules: turns is 60 there and 80 here``."""
         there, here = (
-            {"name": repr(it.name), "seed": str(it.seed)}
+            {"name": repr(it.name), "seed": "drawn" if it.secret >= SEEDS else str(it.secret)}
             | {f"rules: {key}": value for key, value in values_in(it.rules_text).items()}
             for it in (self, other)
         )

@@ -52,13 +52,13 @@ class EventStore(Store):
         super().__init__(database)
         self.accounts = Accounts(database)
 
-    def register(self, name: str, seed: int, rules_text: str) -> None:
+    def register(self, name: str, secret: int, rules_text: str) -> None:
         """Note which event this is; later, refuse any other event."""
-        wanted = StoredEvent(name, seed, rules_text)
+        wanted = StoredEvent(name, secret, rules_text)
         with self._database.write() as connection:
             found = _event(connection)
             if found is None:
-                row = {"id": 1, "name": name, "seed": str(seed), "rules": rules_text, "registered_at": time.time()}
+                row = {"id": 1, "name": name, "seed": str(secret), "rules": rules_text, "registered_at": time.time()}
                 connection.execute(event.insert(), row)
                 return
         self._refuse(found.differences(wanted))

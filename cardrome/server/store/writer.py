@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
-import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Collection
 
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.server.event import Played
 from cardrome.server.store.store import EventStore
+from cardrome.server.store.unsaved import BeginTournament, FinishTournament, SaveMatches, StoreWrite, carry_out
 from cardrome.server.tournament import LiveMatch, LiveTournament
 
 BATCH = 64
 """Matches written at a time: other threads get the interpreter between two batches."""
 _RETRY_SECONDS = 2.0
+
+
+class _Job:
+    """Something for the writer's thread to do: a write, or a look at the accounts."""
+
+    def __init__(self, make: Callable[[], StoreWrite] | None, then: Callable[[], None] = lambda: None) -> None:
+        self._make = make
+        self._write: StoreWrite | None = None
+        self.then = then
+
+    @property
+    def write(self) -> StoreWrite | None:
+        """The write, made when it is first asked for: transcripts take a while."""
+        if self._write is None and self._make is not None:
+            self._write = self._make()
+        return self._write
+
+    @property
+    def is_write(self) -> bool:
+        """Whether something would be lost without it."""
+        return self._make is not None
 
 
 class ResultWriter:
@@ -41,48 +63,51 @@ class ResultWriter:
         self._stored = stored
         self._log = log
         self._failed = failed
-        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._closing = threading.Event()
+        self._jobs: deque[_Job] = deque()
+        """What is left to do; the first one is being done."""
+        self._news = threading.Condition()
+        self._closing = False
+        self._given_up = threading.Event()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
     def begin(self, tournament: LiveTournament) -> None:
         """A new tournament begins."""
-
-        def job() -> None:
-            self._store.begin_tournament(
-                tournament.number,
-                tournament.seed,
-                "\n".join(tournament.deck_lines),
-                self._rules_text,
-                tournament.first_match_id,
-                tournament.roster,
-            )
-
-        self._jobs.put(job)
+        write = BeginTournament(
+            tournament.number,
+            tournament.seed,
+            "\n".join(tournament.deck_lines),
+            self._rules_text,
+            tournament.first_match_id,
+            tournament.roster,
+        )
+        self._put(_Job(lambda: write))
 
     def save(self, tournament: LiveTournament, matches: list[LiveMatch]) -> None:
         """Some matches have ended."""
         for start in range(0, len(matches), BATCH):
             batch = matches[start : start + BATCH]
-            self._jobs.put(lambda batch=batch: self._save(tournament, batch))  # type: ignore[misc]
+            self._put(_Job(lambda batch=batch: self._records(tournament, batch)))  # type: ignore[misc]
 
-    def _save(self, tournament: LiveTournament, matches: list[LiveMatch]) -> None:
+    def _records(self, tournament: LiveTournament, matches: list[LiveMatch]) -> SaveMatches:
         names = self.names
-        self._store.save_matches(
-            tournament.record(match, self._event_name, (names[match.players[0]], names[match.players[1]]))
-            for match in matches
+        return SaveMatches(
+            [
+                tournament.record(match, self._event_name, (names[match.players[0]], names[match.players[1]]))
+                for match in matches
+            ]
         )
 
     def finish(self, tournament: LiveTournament) -> None:
         """All matches have ended and were passed to `save`."""
 
-        def job() -> None:
-            points = tournament.points()
-            self._store.finish_tournament(tournament.number, points)
-            self._stored(Played(tournament.number, tournament.attempts, len(tournament.matches), points))
+        def then() -> None:
+            assert isinstance(job.write, FinishTournament)
+            number, matches = tournament.number, len(tournament.matches)
+            self._stored(Played(number, tournament.attempts, matches, job.write.points))
 
-        self._jobs.put(job)
+        job = _Job(lambda: FinishTournament(tournament.number, tournament.points()), then)
+        self._put(job)
 
     def refresh(self, here: Collection[int], removed: Callable[[set[int]], None]) -> None:
         """Read who may play: accounts are added and removed while the event runs.
@@ -90,38 +115,75 @@ class ResultWriter:
         ``removed`` is called, in the writer's thread, with those of the accounts ``here`` that no longer exist.
         """
 
-        def job() -> None:
+        def look() -> None:
             self.names = self._store.accounts.names()
             self.everybody = self._store.accounts.roster()
             gone = set(here).difference(self.everybody)
             if gone:
                 removed(gone)
 
-        self._jobs.put(job)
+        self._put(_Job(None, look))
 
-    def close(self) -> None:
-        """Carry out what is left, then stop. A store that is unavailable gets only a few more seconds."""
-        self._jobs.put(None)
-        self._thread.join(timeout=5)
-        self._closing.set()
-        self._thread.join()
+    @property
+    def is_behind(self) -> bool:
+        """Not everything is stored yet."""
+        with self._news:
+            return any(job.is_write for job in self._jobs)
+
+    def close(self, seconds: float | None = None) -> bool:
+        """Stop once everything is stored, and wait for that, but not longer than this; returns whether it is."""
+        with self._news:
+            self._closing = True
+            self._news.notify()
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def unsaved(self) -> list[StoreWrite]:
+        """What is not stored, or not known to be."""
+        with self._news:
+            jobs = list(self._jobs)
+        return [write for job in jobs if (write := job.write) is not None]
+
+    def give_up(self) -> None:
+        """Stop, although the store is unavailable."""
+        self._given_up.set()
+
+    def _put(self, job: _Job) -> None:
+        with self._news:
+            self._jobs.append(job)
+            self._news.notify()
 
     def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            complained = False
-            while True:
-                try:
-                    job()
-                    break
-                except DatabaseUnavailable as error:
-                    if not complained:
-                        self._log(f"the store is unavailable, results are held until it is back: {error}")
-                        complained = True
-                    if self._closing.wait(_RETRY_SECONDS):
-                        return
-                except Exception as error:
-                    # Nothing that follows would count either; after a restart the tournament is played again.
-                    self._failed(f"could not be stored: {error!r}")
-                    break
-            if complained:
-                self._log("the store is back")
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._jobs or self._closing)
+                if not self._jobs:
+                    return
+                job = self._jobs[0]
+            self._do(job)
+            if self._given_up.is_set():
+                return
+            with self._news:
+                self._jobs.popleft()
+
+    def _do(self, job: _Job) -> None:
+        """Do a job, however long the store is away."""
+        complained = False
+        while True:
+            try:
+                if job.write is not None:
+                    carry_out(self._store, job.write)
+                job.then()
+                break
+            except DatabaseUnavailable as error:
+                if not complained:
+                    self._log(f"the store is unavailable, results are held until it is back: {error}")
+                    complained = True
+                if self._given_up.wait(_RETRY_SECONDS):
+                    return
+            except Exception as error:
+                # Nothing that follows would count either; after a restart the tournament is played again.
+                self._failed(f"could not be stored: {error!r}")
+                break
+        if complained:
+            self._log("the store is back")

@@ -99,7 +99,7 @@ class LivePage:
         bulletin = self.board.bulletin
         if self._rendered is None or self._rendered[0] is not bulletin:
             status, results = bulletin.status, bulletin.results
-            page = render("live/standings.html", status=status, results=results, cells=dict(results.cells))
+            page = render("live/standings.html", status=status, results=results, cells=dict(results.cells), suffix="")
             self._rendered = bulletin, page.encode()
         return HTMLResponse(self._rendered[1], headers=_FRESH)
 

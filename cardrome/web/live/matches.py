@@ -76,9 +76,18 @@ class StoredMatches:
 
 
 def tournament_page(
-    event: str, number: int, matches: Sequence[MatchRow], team: str | None, earlier: bool, later: bool
+    event: str,
+    number: int,
+    matches: Sequence[MatchRow],
+    team: str | None,
+    earlier: bool,
+    later: bool,
+    suffix: str = "",
 ) -> str:
-    """The page of one tournament: all of its matches, or those of one team."""
+    """The page of one tournament: all of its matches, or those of one team.
+
+    ``suffix`` ends the names of the pages if they are files; nobody is there then to choose the matches of a team.
+    """
     return render(
         "live/tournament.html",
         event=event,
@@ -89,4 +98,5 @@ def tournament_page(
         matches=[match for match in matches if team in (None, match.first, match.second)],
         earlier=earlier,
         later=later,
+        suffix=suffix,
     )

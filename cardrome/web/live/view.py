@@ -46,6 +46,8 @@ class EventStatus(msgspec.Struct, frozen=True):
     """Turns of the current tournament; 0 hides the bar."""
     matches: str
     health: str
+    proof: str
+    """How everybody can check that the decks were fixed from the start."""
     late: bool
     """The last tick was late enough for teams to notice."""
     lines: tuple[TeamLine, ...]
@@ -81,6 +83,7 @@ EMPTY = EventStatus(
     of=0,
     matches="",
     health="",
+    proof="",
     late=False,
     lines=(),
 )
@@ -104,6 +107,7 @@ def status_of(snapshot: Snapshot) -> EventStatus:
         of=of,
         matches=matches_words(snapshot),
         health=health(snapshot),
+        proof=proof(snapshot),
         late=snapshot.load.last_lag_ms > 50,
         lines=tuple(
             TeamLine(shown_name(team.name), str(team.rank), total, link(team.connections), team.connections > 0)
@@ -186,6 +190,12 @@ def matches_words(snapshot: Snapshot) -> str:
     if snapshot.matches_running == snapshot.matches:
         return counted(snapshot.matches, "match", "matches") + " running"
     return f"{snapshot.matches_running:,} of {counted(snapshot.matches, 'match', 'matches')} running"
+
+
+def proof(snapshot: Snapshot) -> str:
+    """The commitment to the secret that all decks follow from, and the secret itself once the event is over."""
+    text = f"decks: sha256 {snapshot.commitment}"
+    return text if snapshot.secret is None else f"{text} · secret {snapshot.secret}"
 
 
 def health(snapshot: Snapshot) -> str:

@@ -111,7 +111,7 @@ function drawStatus(status) {
   if (document.title !== status.event) document.title = status.event;
   setText(element("phase"), status.words);
   setClass(element("phase"), `phase ${status.phase}`);
-  for (const id of ["headline", "turns", "matches", "health"]) setText(element(id), status[id]);
+  for (const id of ["headline", "turns", "matches", "health", "proof"]) setText(element(id), status[id]);
   setClass(element("health"), status.late ? "late" : "");
   const bar = element("bar");
   bar.hidden = status.of === 0;

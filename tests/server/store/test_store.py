@@ -248,14 +248,14 @@ def test_another_event_is_refused_with_what_differs(database_url: str) -> None:
         store.register("Spring cup", SEED, json.dumps(json.loads(RULES), indent=4))
         found = store.event()
         assert found is not None
-        assert (found.name, found.seed) == ("Spring cup", SEED)
+        assert (found.name, found.secret) == ("Spring cup", SEED)
         rules = {"turns": 80, "limits": {"hand": 10}, "more": []}
         with pytest.raises(CallerError) as caught:
             store.register("Autumn cup", 7, json.dumps(rules))
         assert str(caught.value).startswith(f"{store.name} holds an event with other settings: ")
         for phrase in (
             "name is 'Spring cup' there and 'Autumn cup' here",
-            f"seed is {SEED} there and 7 here",
+            "seed is drawn there and 7 here",
             "rules: turns is 60 there and 80 here",
             "rules: limits.draw is 2 there and not set here",
             "rules: more is not set there and [] here",

@@ -105,7 +105,7 @@ def test_removed_accounts_that_are_connected_are_reported(store: EventStore, wri
         store.accounts.remove("bob")
         store.accounts.add("dan", "secret")
 
-    writing.writer._jobs.put(change)
+    writing.writer._put(writers._Job(None, change))
     writing.writer.refresh([1], told.append)  # bob is not here, and dan is not here yet
     writing.writer.refresh([1, 2, 4], told.append)
     writing.writer.close()

@@ -44,7 +44,8 @@ def snapshot(teams: int = 4, tournaments: int = 1, seed: int = 1, **changes: Any
     value = Snapshot(
         event="Spring Cup",
         phase="playing",
-        seed=7,
+        commitment="7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451",
+        secret=None,
         tick=100,
         turn_seconds=1.0,
         tournament=tournaments + 1,

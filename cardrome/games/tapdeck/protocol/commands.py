@@ -14,6 +14,7 @@ BAD_FORMAT = 3
 TOO_MANY_ARGUMENTS = 4
 INTERNAL_ERROR = 5
 COMMANDS_LIMIT = 6
+TOO_MANY_LOGINS = 7
 NOT_YOUR_MATCH = 930
 GAME_HAS_NOT_ENDED = 933
 
@@ -24,6 +25,7 @@ MEANINGS: dict[int, str] = {
     TOO_MANY_ARGUMENTS: "too many arguments",
     INTERNAL_ERROR: "internal error, sorry...",
     COMMANDS_LIMIT: "commands limit reached, forced waiting activated",
+    TOO_MANY_LOGINS: "too many failed logins, try again in a minute",
     legal.NO_CARD_WITH_SUCH_ID: "NoCardWithSuchId you're trying to use a card with ID that is not known",
     legal.NOT_ENOUGH_MANA: "NotEnoughMana you don't have enough mana to play a card",
     legal.NOT_YOUR_CARD: "NotYourCard you're trying to operate on a card which you don't own",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -20,7 +20,7 @@ CREATURE_CARD, HEAL, DAMAGE, TAKE, BUFF, DEACTIVATE = range(6)
 KINDS = "CHDTBI"
 """Their letters, in the same order."""
 _USED = {"C": (0, 1, 2), "H": (1,), "D": (0,), "T": (0,), "B": (0, 1), "I": ()}
-"""Which of attack, health and max_health mean something, for each kind; the others are 0."""
+"""Which of attack, health and max_health mean something, for each kind; the others are 0 here, whatever a text says."""
 _FIELDS = ("attack", "health", "max_health", "cost", "mana")
 
 
@@ -73,11 +73,20 @@ def parse_card(line: str, what: str = "card") -> TapdeckCard:
         number, *values = (int(word) for word in words[:1] + words[2:])
     except ValueError:
         raise CallerError(f"{what} {line.strip()!r}: all fields but TYPE must be whole numbers") from None
-    card = TapdeckCard(number, words[1], *values)
+    card = _meaning(TapdeckCard(number, words[1], *values))
     problem = _problem(card)
     if problem is not None:
         raise CallerError(f"{what} {line.strip()!r}: {problem}")
     return card
+
+
+def _meaning(card: TapdeckCard) -> TapdeckCard:
+    """The card with the usual numbers in the fields that the statement calls meaningless for its kind."""
+    if card.kind in ("C", "B") or card.kind not in _USED:
+        return replace(card, mana=-1) if card.kind == "B" else card
+    values = (card.attack, card.health, card.max_health)
+    attack, health, _ = (value if place in _USED[card.kind] else 0 for place, value in enumerate(values))
+    return TapdeckCard(card.id, card.kind, attack, health, 0, card.cost, -1)
 
 
 def _problem(card: TapdeckCard) -> str | None:
@@ -94,7 +103,7 @@ def _problem(card: TapdeckCard) -> str | None:
                 return f"mana {value}; a spell has -1"
         elif place < 3 and place not in _USED[card.kind]:
             if value != 0:
-                return f"{name} {value}; it means nothing for {card.kind} and must be 0"
+                return f"{name} {value}; for {card.kind} it must be 0"
         elif not 0 <= value <= MOST:
             return f"{name} {value}; allowed are 0 to {MOST}"
     if not spell and not 0 < card.health <= card.max_health:

@@ -1,7 +1,9 @@
 """Decks from a seed, in which mana comes early and strength later.
 
-A deck is laid from its top. Every other card of the opening is a creature that costs nothing and gives mana; behind
-it costs and powers rise slowly. Nearly all numbers stay below 10.
+A deck is laid from its top. Half of the opening are creatures that cost nothing and give mana, placed where whoever has
+the second turn gets at the first of them: that makes up for being a turn behind. After the opening, costs and powers
+rise slowly. Creatures have more health than attack, so that matches are not decided by who strikes first; some are hurt
+when they come. Nearly all numbers stay below 10.
 """
 
 from __future__ import annotations
@@ -23,13 +25,14 @@ from cardrome.games.tapdeck.rules.cards import (
 )
 from cardrome.games.tapdeck.rules.edition import MAX_DECK
 
-OPENING = 12
-"""Cards at the top of which every other one gives mana for nothing."""
+FREE_MANA = 2, 5, 6, 9, 10, 13
+"""Places in the opening of creatures that cost nothing and give mana. With one draw and one burn nobody gets at the
+first of them in the first turn; in the second turn it is one of the two cards at the top."""
 
 
 @kernel
 def write_card(card: CardRecord, kind: int, attack: int, health: int, cost: int, mana: int) -> None:
-    """Fill in a card. Generated creatures are unhurt; fields that the kind does not use are 0."""
+    """Fill in a card. Fields that the kind does not use are 0."""
     card.kind = kind
     card.attack = attack
     card.health = health
@@ -50,24 +53,29 @@ def make_source(card: CardRecord, random: int) -> int:
 
 @kernel
 def make_fighter(card: CardRecord, random: int, level: int) -> int:
-    """A creature for its attack and health; about every fourth one gives mana too."""
+    """A creature for its attack and health; about every fourth one gives mana too, and every sixth is hurt."""
     random, cost = below(random, level + 1)
     random, luck = below(random, 3)
     power = 2 + 2 * cost + luck
-    random, attack = below(random, power - 1)
+    random, attack = below(random, max(power // 2, 1))
     attack = min(1 + attack, 9)
+    health = min(max(power - attack, 1), 9)
     random, gives = below(random, 4)
     random, mana = below(random, 2 + cost // 3)
-    write_card(card, CREATURE_CARD, attack, min(max(power - attack, 1), 9), cost, mana if gives == 0 else 0)
+    write_card(card, CREATURE_CARD, attack, health, cost, mana if gives == 0 else 0)
+    random, hurt = below(random, 6)
+    random, wounds = below(random, 3)
+    if hurt == 0:
+        card.max_health = min(health + 1 + wounds, 9)
     return random
 
 
 @kernel
 def make_spell(card: CardRecord, random: int, level: int) -> int:
-    """Any spell: damage most often, then buffs and healing, then the others."""
+    """Any spell: buffs most often, then damage and healing, then the others."""
     random, roll = below(random, 20)
     random, strength = below(random, 2 + level // 2)
-    if roll < 7:
+    if roll < 5:
         write_card(card, DAMAGE, 1 + strength, 0, 1 + strength, -1)
     elif roll < 11:
         random, health = below(random, 2 + level // 2)
@@ -111,7 +119,7 @@ def generate_deck(deck: Deck, n: int, seed: int) -> None:
         level = 2 + min(6 * i // n, 6)
         card = deck.cards[i]
         random, roll = below(random, 100)
-        if (i < OPENING and i % 2 == 0) or roll < 8:
+        if i in FREE_MANA or roll < 8:
             random = make_source(card, random)
         elif roll < 70:
             random = make_fighter(card, random, level)

@@ -36,15 +36,15 @@ BOUNDS: dict[str, tuple[int, int]] = {
 
 @dataclass(frozen=True)
 class TapdeckEdition:
-    """The numbers of a match. The defaults are those of the statement's examples."""
+    """The numbers of a match. The defaults make matches of about 35 turns in which neither seat is much better."""
 
-    initial_health: int = 10
+    initial_health: int = 30
     """Health of both players at the beginning, and the most they can have. Even, so that all scores are whole."""
     turns: int = 60
     """Turns of both players together; even, so that both have the same number."""
-    draws: int = 2
+    draws: int = 1
     """Cards a player may draw in a turn."""
-    burns: int = 2
+    burns: int = 1
     """Cards a player may burn in a turn."""
     hand_limit: int = 10
     """A player with this many cards in hand cannot draw."""

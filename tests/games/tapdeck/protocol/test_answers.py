@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,8 +13,7 @@ from cardrome.engine.digits import write_number
 from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, MEANINGS
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.protocol.table import LENGTH, LONGEST_ANSWER
-from cardrome.games.tapdeck.rules.edition import TapdeckEdition
-from tests.games.tapdeck.rules.position import Position, battlefield, duel
+from tests.games.tapdeck.rules.position import EXAMPLE, Position, battlefield, duel
 from tests.games.tapdeck.rules.reference import GAME
 
 SOURCES = "1 C 0 1 1 0 1\n2 C 0 1 1 0 1"
@@ -33,7 +34,7 @@ def test_health() -> None:
 
 
 def test_card_limits_and_mana() -> None:
-    match = TapdeckGame(deck=SOURCES)
+    match = TapdeckGame(EXAMPLE, SOURCES)
     assert match.command(0, "GET_CARD_LIMITS") == "OK\n2 2 10\n"
     position = battlefield("5 C 1 1 1 0 3", "6 C 1 1 1 0 0")
     position.ok("ADD_MANA 5")
@@ -99,7 +100,7 @@ def test_block_and_its_end() -> None:
 
 
 def test_final_score() -> None:
-    match = TapdeckGame(TapdeckEdition(turns=2), SOURCES)
+    match = TapdeckGame(replace(EXAMPLE, turns=2), SOURCES)
     match.end_turn()
     match.end_turn()
     assert match.command(1, "GET_FINAL_SCORE") == "OK\n15 15\n"

@@ -11,6 +11,7 @@ from cardrome.games.tapdeck.rules.actions import ATTACK, DRAW_CARD, FINISH_BLOCK
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
+from tests.games.tapdeck.rules.position import EXAMPLE
 
 DECK = "1 D 10 0 0 0 -1\n2 C 10 1 1 0 1\n3 C 1 1 1 0 1"
 
@@ -19,7 +20,7 @@ DECK = "1 D 10 0 0 0 -1\n2 C 10 1 1 0 1\n3 C 1 1 1 0 1"
 
 def lethal_attack() -> TapdeckGame:
     """The second player is about to die of an attack; his blocking is open."""
-    match = TapdeckGame(deck=DECK)
+    match = TapdeckGame(EXAMPLE, DECK)
     for line in ("DRAW_CARD", "DRAW_CARD", "PLAY_CARD 2 -1"):
         assert match.command(0, line).startswith("OK\n")
     match.end_turn()
@@ -42,7 +43,7 @@ def test_the_end_is_told_once() -> None:
 
 
 def test_numbers_of_any_size_reach_the_rules() -> None:
-    match = TapdeckGame(deck=DECK)
+    match = TapdeckGame(EXAMPLE, DECK)
     command = read_command(b"ATTACK 0 " + b"9" * 500)
     assert isinstance(command, Command)
     assert match.execute(0, command)[1] == 900
@@ -71,7 +72,7 @@ def test_a_match_tells_whose_turn_it_is() -> None:
 
 
 def test_commands_in_text_have_no_match_id() -> None:
-    match = TapdeckGame(deck=DECK)
+    match = TapdeckGame(EXAMPLE, DECK)
     assert match.command(0, " draw_card\r\n") == "OK\n1 D 10 0 0 0 -1\n"
     assert match.command(0, "DRAW_CARD 0") == "ERR 4 too many arguments\n"
     assert match.command(0, "PLAY_CARD 1") == "ERR 3 bad format\n"
@@ -83,7 +84,7 @@ def test_commands_in_text_have_no_match_id() -> None:
 @pytest.mark.parametrize("line", ["", "  \t\r\n"])
 def test_nothing_is_no_command(line: str) -> None:
     with pytest.raises(CallerError, match="a command is expected"):
-        TapdeckGame(deck=DECK).command(0, line)
+        TapdeckGame(EXAMPLE, DECK).command(0, line)
 
 
 def test_questions_and_actions() -> None:
@@ -95,7 +96,7 @@ def test_questions_and_actions() -> None:
 
 
 def test_actions_are_the_commands_of_the_wire_and_the_end_of_the_turn() -> None:
-    game = TapdeckGame(deck=DECK)
+    game = TapdeckGame(EXAMPLE, DECK)
     assert game.legal_actions == ["FINISH_BLOCK", "END_TURN"]
     game.push("finish_block")
     assert game.legal_actions == ["DRAW_CARD", "BURN_CARD", "END_TURN"]
@@ -103,7 +104,7 @@ def test_actions_are_the_commands_of_the_wire_and_the_end_of_the_turn() -> None:
     game.push(" END_TURN ")
     assert (game.turn, game.to_move) == (1, 1)
     assert [game.pop() for _ in range(3)] == ["END_TURN", "DRAW_CARD", "FINISH_BLOCK"]
-    assert game == TapdeckGame(deck=DECK)
+    assert game == TapdeckGame(EXAMPLE, DECK)
 
 
 @pytest.mark.parametrize(
@@ -121,18 +122,18 @@ def test_actions_are_the_commands_of_the_wire_and_the_end_of_the_turn() -> None:
     ],
 )
 def test_what_is_no_action_is_refused(text: str, message: str) -> None:
-    game = TapdeckGame(deck=DECK)
+    game = TapdeckGame(EXAMPLE, DECK)
     with pytest.raises(IllegalAction) as caught:
         game.push(text)
     assert message in str(caught.value)
-    assert game == TapdeckGame(deck=DECK)
+    assert game == TapdeckGame(EXAMPLE, DECK)
 
 
 # Views
 
 
 def test_everybody_sees_everything_but_only_the_one_to_move_has_actions() -> None:
-    game = TapdeckGame(deck=3)
+    game = TapdeckGame(EXAMPLE, 3)
     for action in ("FINISH_BLOCK", "DRAW_CARD", "DRAW_CARD"):
         game.push(action)
     first, second = game.view(0), game.view(1)
@@ -144,7 +145,7 @@ def test_everybody_sees_everything_but_only_the_one_to_move_has_actions() -> Non
 
 
 def test_what_happens_to_a_view_does_not_happen_to_the_match() -> None:
-    game = TapdeckGame(deck=3)
+    game = TapdeckGame(EXAMPLE, 3)
     view = game.view(0)
     view.states["health"][:] = 1
     assert game.health == (10, 10)
@@ -154,7 +155,7 @@ def test_what_happens_to_a_view_does_not_happen_to_the_match() -> None:
 
 
 def test_a_match_can_be_tried_out_from_a_view() -> None:
-    game = TapdeckGame(deck=3)
+    game = TapdeckGame(EXAMPLE, 3)
     game.push("FINISH_BLOCK")
     game.push("DRAW_CARD")
     trial = game.view(0).determinize(1)

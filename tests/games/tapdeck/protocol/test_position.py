@@ -17,13 +17,14 @@ from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckView
 from cardrome.games.tapdeck.protocol.position import from_dict, to_json
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.rules.play import TICK, RandomMatch
+from tests.games.tapdeck.rules.position import EXAMPLE
 
 DECK = ["1 C 2 3 3 0 1", "2 C 1 1 1 0 0", "3 D 4 0 0 0 -1", "4 C 5 5 5 2 1", "5 C 1 2 2 0 0", "6 H 0 2 0 0 -1"]
 
 
 def set_up(**fields: Any) -> TapdeckGame:
     """A game that goes on from a position set up by hand."""
-    game = from_dict({"edition": "tapdeck", "deck": DECK, **fields})
+    game = from_dict({"edition": "tapdeck", "rules": EXAMPLE.numbers(), "deck": DECK, **fields})
     assert isinstance(game, TapdeckGame)
     return game
 
@@ -200,7 +201,7 @@ def test_a_position_set_up_by_hand_can_be_played_to_its_end() -> None:
         ({"drawn": -1}, "drawn: expected a number from 0 to 1000 or null, got -1"),
         ({"turn": 61}, "turn: 61, but the match has 60 turns"),
         ({"turn": "x"}, 'turn: expected a number from 0 to 10000, got "x"'),
-        ({"health": [11, 3]}, "health[0]: 11, but nobody has more than 10"),
+        ({"health": [31, 3]}, "health[0]: 31, but nobody has more than 30"),
         ({"health": [3, -1]}, "health[1]: expected a number from 0 to 1000000, got -1"),
         ({"health": [0, 0]}, "health: both players are dead"),
         ({"health": [3]}, "health: expected a list of 2 or null, got a list of 1"),

@@ -20,6 +20,7 @@ from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckRecorder,
 from cardrome.games.tapdeck.protocol.story import story
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import SMALL, changed, play, record_match, script, streams
+from tests.games.tapdeck.rules.position import EXAMPLE
 
 HOSTILE = "</script>\x1b[2J\u202e\"';&\ud800"
 EVENT = ReplayEvent("Finals", 3, 1207)
@@ -101,7 +102,7 @@ def test_the_command_that_is_refused_because_it_killed_its_player_is_part_of_the
 
 def test_a_flood_changes_nothing_that_could_not_be_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matchlog, "REFUSED_LIMIT", 3)
-    recorder = TapdeckRecorder(TapdeckEdition(turns=10), CREATURE)
+    recorder = TapdeckRecorder(TapdeckEdition(initial_health=10, turns=10), CREATURE)
     for line in ("DRAW_CARD", "PLAY_CARD 1 -1"):
         recorder.command(0, line)
     recorder.end_turn()
@@ -163,7 +164,7 @@ def test_hostile_names_are_kept_whole_but_bounded() -> None:
 
 
 def tampered() -> Iterator[tuple[str, TapdeckReplay]]:
-    sound = play(4)
+    sound = play(4, edition=EXAMPLE)
     lines = sound.commands
     accepted = next(n for n, line in enumerate(lines) if " 0 DRAW_CARD" in line and line.split()[2] == "0")
     refused = next(n for n, line in enumerate(lines) if line.split()[2] not in ("0", "932"))
@@ -208,7 +209,7 @@ def test_tampering_is_noticed(where: str, replay: TapdeckReplay) -> None:
 
 
 def test_time_does_not_go_back() -> None:
-    sound = play(4)
+    sound = play(4, edition=EXAMPLE)
     place = [entry.turn for entry in sound.entries()].index(5)
     wrong = (*sound.commands[: place + 1], "4 1 913 GET_HP", *sound.commands[place + 1 :])
     difference = TapdeckRerun(changed(sound, commands=wrong)).verify()

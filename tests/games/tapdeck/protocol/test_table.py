@@ -15,7 +15,7 @@ DECK = "1 D 10 0 0 0 -1\n2 C 10 1 1 0 1\n3 C 1 1 1 0 1"
 
 
 def three_matches() -> Table:
-    return Table(TapdeckEdition(turns=6), parse_deck(DECK), 3)
+    return Table(TapdeckEdition(initial_health=10, turns=6), parse_deck(DECK), 3)
 
 
 def test_matches_do_not_touch_each_other() -> None:

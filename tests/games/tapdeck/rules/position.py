@@ -6,6 +6,9 @@ from cardrome.games.tapdeck.protocol.commands import ERROR_LINES
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
+EXAMPLE = TapdeckEdition(initial_health=10, draws=2, burns=2)
+"""The numbers of the statement's examples."""
+
 
 class Position:
     """A match whose deck is laid so that both players can have what a test wants.
@@ -16,7 +19,9 @@ class Position:
     """
 
     def __init__(self, deck: str, **numbers: int) -> None:
-        edition = TapdeckEdition(**{"draws": 50, "burns": 50, "hand_limit": 50, "turns": 40, **numbers})
+        edition = TapdeckEdition(
+            **{"initial_health": 10, "draws": 50, "burns": 50, "hand_limit": 50, "turns": 40, **numbers}
+        )
         self.match = TapdeckGame(edition, deck)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 
 import numpy as np
@@ -11,13 +12,14 @@ from hypothesis import strategies as st
 
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.cards import cards_of, deck_of, deck_text, parse_deck
-from cardrome.games.tapdeck.rules.deckgen import OPENING, deck_from_seed
+from cardrome.games.tapdeck.rules.deckgen import FREE_MANA, deck_from_seed
 
 SEEDS = st.integers(0, (1 << 62) - 1)
 SIZES = st.integers(1, 1000)
 
-DECK_7 = ["319 C 0 1 1 0 2", "168 C 0 2 2 0 1", "864 C 1 1 1 0 1"]
-DECK_LAST = ["435 C 1 2 2 0 2", "786 C 1 1 1 0 0", "887 C 0 1 1 0 2"]
+DECK_7 = "925 T 1 0 0 1 -1\n419 C 0 2 2 0 1\n897 C 1 1 1 0 1\n"
+DECKS = "11251144118bb69ea9a670428ac859b83bb56622ffd5df7ea3acadf5a5484df6"
+"""A hash over whole decks."""
 
 
 @given(SIZES, SEEDS)
@@ -40,8 +42,8 @@ def test_ids_are_distinct_and_values_below_ten(size: int, seed: int) -> None:
 
 @given(SIZES, SEEDS)
 def test_free_creatures_that_give_mana_come_early(size: int, seed: int) -> None:
-    opening = cards_of(deck_from_seed(size, seed))[:OPENING]
-    assert all(card.kind == "C" and card.cost == 0 and card.mana > 0 for card in opening[::2])
+    cards = cards_of(deck_from_seed(size, seed))
+    assert all(cards[i].kind == "C" and cards[i].cost == 0 and cards[i].mana > 0 for i in FREE_MANA if i < size)
 
 
 @given(SEEDS)
@@ -85,7 +87,15 @@ def test_what_cannot_be_laid(size: int, seed: int, message: str) -> None:
     assert str(raised.value) == message
 
 
+def test_some_creatures_are_hurt_when_they_come() -> None:
+    cards = [card for seed in range(20) for card in cards_of(deck_from_seed(120, seed)) if card.kind == "C"]
+    hurt = [card for card in cards if card.health < card.max_health]
+    assert 0.05 < len(hurt) / len(cards) < 0.2
+
+
 def test_the_decks_of_seeds_stay_what_they_are() -> None:
     # A change here changes every tournament that can be replayed from its seed.
-    assert [str(card) for card in cards_of(deck_from_seed(120, 7))[:3]] == DECK_7
-    assert [str(card) for card in cards_of(deck_from_seed(120, (1 << 62) - 1))[:3]] == DECK_LAST
+    seeds = [0, 7, 1 << 31, (1 << 62) - 1]
+    whole = "".join(deck_text(cards_of(deck_from_seed(size, seed))) for seed in seeds for size in (1, 40, 120, 1000))
+    assert hashlib.sha256(whole.encode()).hexdigest() == DECKS
+    assert deck_text(cards_of(deck_from_seed(3, 7))) == DECK_7

@@ -10,7 +10,7 @@ from cardrome.games.tapdeck.rules.edition import BOUNDS, TAPDECK, TapdeckEdition
 
 def test_the_defaults() -> None:
     assert TAPDECK.numbers() == {
-        "initial_health": 10, "turns": 60, "draws": 2, "burns": 2, "hand_limit": 10, "deck_size": 120,
+        "initial_health": 30, "turns": 60, "draws": 1, "burns": 1, "hand_limit": 10, "deck_size": 120,
     }  # fmt: skip
 
 

@@ -1,0 +1,145 @@
+"""A whole event as a folder of files: the pages that were live, every replay, and all results as JSON."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cardrome.arena.secret import commitment
+from cardrome.errors import CallerError
+from cardrome.games.replay_files import decode_replay, write_whole
+from cardrome.server.settings import EventPlan
+from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
+from cardrome.server.store.records import EventTournament, StoredEvent, TeamStanding
+from cardrome.server.store.store import EventStore
+from cardrome.web.live.matches import StoredMatches, tournament_page
+from cardrome.web.live.view import results_of, status_of
+from cardrome.web.replay import replay_page
+from cardrome.web.templates import asset, render
+
+
+def is_over(plan: EventPlan, tournaments: list[EventTournament]) -> bool:
+    """Whether the settings leave nothing more to play."""
+    event = plan.settings.event
+    if tournaments and tournaments[-1].finished_at is None:
+        return False
+    all_played = event.tournaments is not None and len(tournaments) >= event.tournaments
+    return all_played or (event.ends_at is not None and datetime.datetime.now(datetime.UTC) >= event.ends_at)
+
+
+def export_event(
+    plan: EventPlan, store: EventStore, folder: Path, over: bool, progress: Callable[[int], None] = lambda done: None
+) -> int:
+    """Write all finished tournaments to a folder; returns the number of matches.
+
+    The secret that decks follow from is among the results if the event is ``over``, or if it is by its settings.
+    """
+    stored = store.event()
+    if stored is None:
+        raise CallerError(f"{store.name} holds no event yet")
+    begun = store.tournaments()
+    finished = [each for each in begun if each.finished_at is not None]
+    standings = store.standings()
+    secret = str(stored.secret) if over or is_over(plan, begun) else None
+    snapshot = _snapshot(plan, stored, finished, standings, secret)
+    for name in ("static", "tournaments", "matches"):
+        try:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CallerError(f"cannot export to {folder}: {error.strerror}") from None
+    _write(folder / "static" / "live.css", asset("static/live.css"))
+    results = results_of(snapshot)
+    values: dict[str, Any] = {"status": status_of(snapshot), "results": results, "cells": dict(results.cells)}
+    _write(folder / "index.html", render("live/standings.html", **values, suffix=".html"))
+    _write(folder / "event.json", _event_json(snapshot, stored, store, finished, standings))
+    matches = StoredMatches(store)
+    numbers = {each.number for each in finished}
+    done = 0
+    for number in sorted(numbers):
+        rows = matches.matches(number)
+        around = number - 1 in numbers, number + 1 in numbers
+        page = tournament_page(stored.name, number, rows, None, *around, suffix=".html")
+        _write(folder / "tournaments" / f"{number}.html", page)
+        for row in rows:
+            transcript = matches.transcript(row.match_id)
+            assert transcript is not None
+            _write(folder / "matches" / f"{row.match_id}.json", transcript)
+            _write(folder / "matches" / f"{row.match_id}.html", replay_page(decode_replay(transcript)))
+            done += 1
+            progress(done)
+    return done
+
+
+def _write(path: Path, text: str | bytes) -> None:
+    write_whole(path, [text.encode() if isinstance(text, str) else text])
+
+
+def _snapshot(
+    plan: EventPlan,
+    stored: StoredEvent,
+    finished: list[EventTournament],
+    standings: list[TeamStanding],
+    secret: str | None,
+) -> Snapshot:
+    """The event as the live page would show it now."""
+    rows: list[TeamRow] = []
+    for place, team in enumerate(standings, 1):
+        rank = rows[-1].rank if rows and rows[-1].total == team.total else place
+        rows.append(TeamRow(rank, team.name, 0, team.total, team.points))
+    return Snapshot(
+        event=stored.name,
+        phase="pause" if secret is None else "over",
+        commitment=commitment(stored.secret),
+        secret=secret,
+        tick=0,
+        turn_seconds=plan.settings.server.turn_seconds,
+        tournament=finished[-1].number if finished else None,
+        planned_tournaments=plan.settings.event.tournaments,
+        turns_left=None,
+        matches=sum(each.matches for each in finished),
+        matches_running=0,
+        tournaments=tuple(
+            TournamentRow(each.number, "finished", len(each.roster), each.matches, each.attempts) for each in finished
+        ),
+        teams=tuple(rows),
+        load=Load(0, 0.0, 0.0, 0.0, 0.0, 0, 0),
+    )
+
+
+def _event_json(
+    snapshot: Snapshot,
+    stored: StoredEvent,
+    store: EventStore,
+    finished: list[EventTournament],
+    standings: list[TeamStanding],
+) -> bytes:
+    """Everything but the transcripts."""
+    names = store.accounts.names()
+    played = [
+        {
+            "number": each.number,
+            "deck": each.deck_text.splitlines(),
+            "teams": [names[account] for account in each.roster],
+            "attempts": each.attempts,
+            "started_at": each.started_at,
+            "finished_at": each.finished_at,
+            "matches": [
+                msgspec.structs.asdict(match) | {"first": names[match.first], "second": names[match.second]}
+                for match in store.matches(each.number)
+            ],
+        }
+        for each in finished
+    ]
+    data = {
+        "event": stored.name,
+        "commitment": snapshot.commitment,
+        "secret": snapshot.secret,
+        "rules": msgspec.json.decode(stored.rules_text),
+        "standings": [{"team": row.name, "total": row.total, "points": row.points} for row in standings],
+        "tournaments": played,
+    }
+    return msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n"
