@@ -166,30 +166,33 @@ def test_a_bot_that_cannot_play_at_all_stops_the_series(tmp_path: Path) -> None:
 
 
 def test_the_first_fault_of_each_kind_is_shown_with_its_replay(tmp_path: Path) -> None:
-    bad = faulty_bot(tmp_path, "sys.exit(7) if os.path.exists(MARK) else (open(MARK, 'x'), print('DANCE'))", after=31)
+    # It plays the first game, writes nonsense in the second, and ends in all others.
+    what = "sys.exit(7) if games > 2 else print('PASS' if games == 1 else 'DANCE', flush=True)"
+    bad, starts = faulty_bot(tmp_path, what, after=31), tmp_path / "starts"
+    count = f"with open({str(starts)!r}, 'a+') as file: file.write('x'); games = file.tell()\n"
     path = Path(bad.split()[-1])
-    path.write_text(f"MARK = {str(tmp_path / 'mark')!r}\n" + path.read_text())
+    path.write_text(count + path.read_text())
     args = ("match", bad, "pass", "-n", 4, "-j", 1, "--no-clock", "--seed", 1)
     file = tmp_path / "games.jsonl"
     for more in (("--replays", file), ()):
-        (tmp_path / "mark").unlink(missing_ok=True)
+        starts.unlink(missing_ok=True)
         done = cardrome(*args, *more)
         assert done.returncode == 0, done.stderr
         told = [line for line in done.stdout.splitlines() if line.startswith("first ")]
         assert [line.split(f" of {bad}, in game ")[0] for line in told] == ["first unknown-command", "first crash"]
-        assert told[0].split("in game ")[1].startswith("1: ")
-        assert told[1].split("in game ")[1].startswith("2: ended with exit code 7; cardrome replay show ")
+        assert told[0].split("in game ")[1].startswith("2: ")
+        assert told[1].split("in game ")[1].startswith("3: ended with exit code 7; cardrome replay show ")
         command = shlex.split(told[1].rpartition("; ")[2])
         shown = cardrome(*command[1:])
-        assert "crash of player 1 (ended with exit code 7)" in shown.stdout
+        assert "crash of player 0 (ended with exit code 7)" in shown.stdout
         assert (command[3] == str(file)) == bool(more)
         if not more:
             Path(command[3]).unlink()
-    (tmp_path / "mark").unlink()
+    starts.unlink()
     found = json.loads(cardrome(*args, "--json", "--replays", file).stdout)["first_faults"]
     assert [(each["kind"], each["game"], each["replay"]) for each in found] == [
-        ("unknown-command", 1, {"file": str(file), "game": 1}),
-        ("crash", 2, {"file": str(file), "game": 2}),
+        ("unknown-command", 2, {"file": str(file), "game": 2}),
+        ("crash", 3, {"file": str(file), "game": 3}),
     ]
 
 
