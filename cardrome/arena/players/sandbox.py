@@ -11,9 +11,11 @@ import functools
 import os
 import resource
 import shutil
+import stat
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from cardrome.arena.players.cgroups import bot_groups
@@ -33,6 +35,8 @@ _TOO_BROAD = {
     Path(each) for each in ("/", "/home", "/mnt", "/opt", "/root", "/srv", "/tmp", "/var", "/var/lib", "/var/tmp")
 }
 """Folders that hold other people's files: if a bot lies in one, it sees only the files that its command names."""
+_MOST_LOOKED_AT = 10_000
+"""Files of a folder that are looked at to see whether everybody may read them."""
 _NEVER = ("/boot", "/dev", "/etc", "/proc", "/run", "/sys")
 """Where no bot's files are."""
 
@@ -221,10 +225,23 @@ def _may_be_seen(path: Path, private: Sequence[Path]) -> bool:
     return not any(each.is_relative_to(path) for each in private)
 
 
+@functools.cache
 def _is_public(path: Path) -> bool:
-    """Everybody may read it, wherever it lies."""
-    wanted = 0o5 if path.is_dir() else 0o4
-    return path.stat().st_mode & wanted == wanted and all(each.stat().st_mode & 0o1 for each in path.parents)
+    """Everybody may read it, and all that is in it."""
+    if not all(each.stat().st_mode & 0o1 for each in path.parents):
+        return False
+    below = (os.path.join(place, name) for place, folders, files in os.walk(path) for name in (*folders, *files))
+    return all(_is_readable(each) for each in (str(path), *islice(below, _MOST_LOOKED_AT)))
+
+
+def _is_readable(path: str) -> bool:
+    """Everybody may read a file, or enter a folder."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:  # a link that leads nowhere
+        return True
+    wanted = 0o5 if stat.S_ISDIR(mode) else 0o4
+    return mode & wanted == wanted
 
 
 @functools.cache

@@ -294,6 +294,21 @@ def test_a_sandbox_that_cannot_be_set_up_is_nobodys_fault(tmp_path: Path, monkey
 
 
 @needs_sandbox
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can choose who a bot is")
+def test_root_runs_a_bot_as_somebody_who_can_read_its_files() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "weights").write_text("7")
+        for mode, kernel_knows in ((0o644, NOBODY), (0o600, 0)):
+            (folder / "weights").chmod(mode)
+            sandbox._is_public.cache_clear()
+            with BotProcess(["/bin/sh", "-c", "cat weights; echo; read line"], folder=folder, sandbox=True) as bot:
+                assert bot.ask(b"", PATIENCE) == b"7"
+                assert Path(f"/proc/{bot.process.pid}").stat().st_uid == kernel_knows
+
+
+@needs_sandbox
 def test_a_bot_cannot_pretend_that_the_sandbox_failed() -> None:
     code = "import sys; print('bwrap: out of memory', file=sys.stderr); sys.exit(1)"
     with BotProcess([sys.executable, "-c", code], sandbox=True) as bot, pytest.raises(BotFailure, match="exit code 1"):
