@@ -10,11 +10,18 @@ import hashlib
 import secrets
 
 BITS = 256
+SEEDS = 1 << 62
+"""Seeds that people give to repeat something are smaller, and no secrets; practically all drawn secrets are larger."""
 
 
 def draw_secret() -> int:
     """A new secret."""
     return secrets.randbits(BITS)
+
+
+def is_public(secret: int) -> bool:
+    """Whether it is a seed that somebody chose, which is too short to hide."""
+    return secret < SEEDS
 
 
 def derived(secret: int, kind: str, *what: object) -> int:

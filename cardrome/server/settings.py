@@ -10,11 +10,11 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from cardrome.arena.secret import SEEDS
 from cardrome.arena.storage.tomlfile import read_toml
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.cards import cards_of, parse_deck
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
-from cardrome.server.store.records import SEEDS
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]

@@ -40,8 +40,8 @@ class TournamentSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True)
     """Of a Swiss tournament or a ladder. A ladder without a number of rounds goes on until it is stopped."""
     challengers: list[str] = msgspec.field(default_factory=list)
     """Of a gauntlet: the bots that play everybody."""
-    seed: Annotated[int, Meta(ge=0, lt=1 << 62)] | None = None
-    """Determines all deals. If missing, one is drawn and kept in the store."""
+    seed: Annotated[int, Meta(ge=0)] | None = None
+    """Determines all deals. If missing, a long secret is drawn and kept in the store."""
     store: str | None = None
     """A path or URL; the default is the settings file's name with .db."""
     jobs: Annotated[int, Meta(ge=0, le=4096)] = 0

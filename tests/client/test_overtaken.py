@@ -95,14 +95,7 @@ def play(plan: EventPlan, seed: int, share: float) -> TeamRecord:
     """A whole event, in which the clock ticks before this share of the team's commands."""
     cup = InMemoryEvent(plan, ["red", "blue"], seed)
     cup.talk("blue")
-    client = SlowClient(cup, Opponent(cup, 2), random.Random(seed), share)
-    team = AgentTeam(Access("", 0, "red", ""), GREEDY)
-    team._threads.close()
-    team._threads = Inline()  # type: ignore[assignment]
-    team._time_left = lambda: None  # type: ignore[method-assign]
-    with pytest.raises(ConnectionLost, match="the event is over"):
-        asyncio.run(team._turns(client))  # type: ignore[arg-type]
-    return team.record
+    return quick_team(SlowClient(cup, Opponent(cup, 2), random.Random(seed), share))
 
 
 @pytest.fixture(scope="module")
@@ -127,3 +120,37 @@ def test_without_delays_nothing_is_refused(path: Path) -> None:
     record = play(read_plan(path), 7, 0.0)
     assert (record.late_turns, dict(record.refused)) == (0, {})
     assert record.turns > 10
+
+
+def test_a_question_that_comes_two_turns_late_is_not_forgotten(path: Path) -> None:
+    """Whether blocking is over is found out by ending it, which may happen in the team's next turn: once is enough."""
+    write_event(path, event={"tournaments": 1}, rules={"turns": 20, "initial_health": 30})
+    cup = InMemoryEvent(read_plan(path), ["red", "blue"], 7)
+    cup.talk("blue")
+    client = SlowClient(cup, Opponent(cup, 2), random.Random(1), 0.0)
+    cup.tick()  # the match goes on when the team first looks, so it cannot know what was done before
+    late = 0
+    pipeline = client.pipeline
+
+    async def slow(batch: Sequence[Request[Any]]) -> list[Any]:
+        nonlocal late
+        if batch and batch[0].encode().startswith(b"FINISH_BLOCK") and not late:
+            late = 1
+            client.tick()
+            client.tick()
+        return await pipeline(batch)
+
+    client.pipeline = slow  # type: ignore[method-assign]
+    assert not quick_team(client).refused
+    assert late
+
+
+def quick_team(client: SlowClient) -> TeamRecord:
+    """The record of a team that plays to the end, without threads and without hurry."""
+    team = AgentTeam(Access("", 0, "red", ""), GREEDY)
+    team._threads.close()
+    team._threads = Inline()  # type: ignore[assignment]
+    team._time_left = lambda: None  # type: ignore[method-assign]
+    with pytest.raises(ConnectionLost, match="the event is over"):
+        asyncio.run(team._turns(client))  # type: ignore[arg-type]
+    return team.record

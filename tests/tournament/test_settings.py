@@ -52,7 +52,6 @@ def told(file: Path) -> str:
         ("challengers", ["one"], "tournament.challengers is for schedule 'gauntlet', not 'round-robin'"),
         ("challengers", "one", "tournament.challengers: expected `array`, got 'one'"),
         ("seed", -1, "tournament.seed: expected `int` >= 0, got -1"),
-        ("seed", 1 << 62, "tournament.seed: expected `int` <"),
         ("seed", True, "tournament.seed: expected `int`, got true"),
         ("store", 7, "tournament.store: expected `str`, got 7"),
         ("jobs", -1, "tournament.jobs: expected `int` >= 0, got -1"),

@@ -111,6 +111,7 @@ def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, work
     it at once.
     """
     from cardrome.arena.players.sandbox import protections
+    from cardrome.arena.secret import commitment, is_public
     from cardrome.cli.tournament.view import LiveView
     from cardrome.tournament.results.live_table import LiveTable
     from cardrome.tournament.run import TournamentRun
@@ -125,7 +126,8 @@ def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, work
 
             stack.enter_context(Live(view, console=Console(stderr=True), refresh_per_second=4, transient=True))
         tournament = TournamentRun(plan, store, view)
-        view.message(f"seed {tournament.seed}, store {store.name}")
+        drawn = f"a drawn secret, sha256 {commitment(tournament.seed)}"
+        view.message(f"seed {tournament.seed if is_public(tournament.seed) else drawn}, store {store.name}")
         executor = _executor(tournament, _job_count(plan, jobs), workers)
         stack.callback(executor.close)
         if isinstance(view, LiveView):

@@ -256,7 +256,7 @@ def _table(summary: Summary, section: Section, versus: Sequence[int]) -> Table:
 
     names = {entrant.id: printable(entrant.name) for entrant in summary.entrants}
     where = section.edition or ", ".join(summary.editions)
-    title = f"{printable(summary.name)}: {section.games:,} games on {where}, seed {summary.seed}"
+    title = f"{printable(summary.name)}: {section.games:,} games on {where}, {summary.seed_words}"
     faults = {entrant: sum(each.faults.values()) for entrant, each in summary.behaviours.items()}
     columns = [f"v {names[entrant]}" for entrant in versus]
     table = plain_table("bot", "rank", "Elo", "95% interval", "points", "games", "faults", *columns, title=title)

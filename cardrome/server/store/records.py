@@ -6,10 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from cardrome.arena.secret import is_public
 from cardrome.arena.storage.store import differences, values_in
-
-SEEDS = 1 << 62
-"""Seeds in settings are smaller; practically all drawn secrets are larger."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
@@ -24,7 +22,7 @@ class StoredEvent(msgspec.Struct, frozen=True):
     def differences(self, other: StoredEvent) -> list[str]:
         """How another event differs, in phrases like ``rules: turns is 60 there and 80 here``."""
         there, here = (
-            {"name": repr(it.name), "seed": "drawn" if it.secret >= SEEDS else str(it.secret)}
+            {"name": repr(it.name), "seed": str(it.secret) if is_public(it.secret) else "drawn"}
             | {f"rules: {key}": value for key, value in values_in(it.rules_text).items()}
             for it in (self, other)
         )

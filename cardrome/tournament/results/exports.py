@@ -66,7 +66,7 @@ def markdown(summary: Summary) -> str:
     several = len(summary.by_edition) > 1
     sections = (summary.overall, *summary.by_edition) if several else (summary.overall,)
     lines = [f"## {_plain(summary.name)}", ""]
-    lines += [f"{summary.games:,} games, {summary.schedule}, {', '.join(summary.editions)}, seed {summary.seed}", ""]
+    lines += [f"{summary.games:,} games, {summary.schedule}, {', '.join(summary.editions)}, {summary.seed_words}", ""]
     for section in sections:
         if several:
             lines += [f"### {section.edition or 'All editions'}", ""]

@@ -6,13 +6,14 @@ Times are seconds since 1970, entrants are given by their ids.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from cardrome.arena.players.behaviour import Behaviour
+from cardrome.arena.secret import is_public
 from cardrome.arena.statistics import UNKNOWN_RATE, Estimate
 from cardrome.engine.bulk import DRAWN
 from cardrome.tournament.games import Entrant, GameTable, PlayedGame
@@ -108,7 +109,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a report says."""
 
     name: str
-    seed: int
+    seed: int | None
+    """What all deals follow from; None while it is a secret, because games are still to be played."""
     schedule: str
     editions: tuple[str, ...]
     pairs: int | None
@@ -137,6 +139,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     def entrant(self, number: int) -> EntrantLine:
         """The entrant with an id."""
         return next(entrant for entrant in self.entrants if entrant.id == number)
+
+    @property
+    def seed_words(self) -> str:
+        """The seed, or that it is a secret."""
+        return "a secret seed, published with the last game" if self.seed is None else f"seed {self.seed}"
 
     def to_data(self) -> dict[str, Any]:
         """Everything as plain data, as it becomes JSON."""
@@ -175,10 +182,11 @@ def summarize(snapshot: TournamentSnapshot, *, replicates: int = REPLICATES) -> 
     overall = parts[0] if len(parts) == 1 else _section(games, editions, None, rounds, replicates)
     played = Counter(games["a"].tolist()) + Counter(games["b"].tolist())
     active = [entrant.bot for entrant in snapshot.entrants if entrant.active]
-    facts = {"name": stored.name, **growing, "editions": list(editions), "schedule": schedule, "seed": stored.seed}
+    seed = stored.seed if is_public(stored.seed) or _is_over(snapshot, fixed | growing) else None
+    facts = {"name": stored.name, **growing, "editions": list(editions), "schedule": schedule, "seed": seed}
     return Summary(
         name=stored.name,
-        seed=stored.seed,
+        seed=seed,
         schedule=schedule,
         editions=editions,
         pairs=growing.get("pairs"),
@@ -194,6 +202,21 @@ def summarize(snapshot: TournamentSnapshot, *, replicates: int = REPLICATES) -> 
         failures=tuple(map(_failure, snapshot.faults)),
         settings=settings_text(facts, fixed.get("limits", {}), active),
     )
+
+
+def _is_over(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> bool:
+    """Whether everything is played that the last run had in mind."""
+    if settings.get("schedule") in ("swiss", "ladder"):
+        rounds = settings.get("rounds")
+        return rounds is not None and sum(each.finished_at is not None for each in snapshot.rounds) >= rounds
+    active = [entrant for entrant in snapshot.entrants if entrant.active]
+    n, others = len(active), 0
+    if settings.get("schedule") == "gauntlet":
+        others = sum(entrant.bot.name not in settings.get("challengers", ()) for entrant in active)
+    pairings = n * (n - 1) // 2 - others * (others - 1) // 2
+    ids = [entrant.id for entrant in active]
+    played = np.isin(snapshot.games["a"], ids) & np.isin(snapshot.games["b"], ids)
+    return int(played.sum()) >= 2 * pairings * settings.get("pairs", 0) * len(settings.get("editions", ())) > 0
 
 
 def _decoded(text: str) -> dict[str, Any]:

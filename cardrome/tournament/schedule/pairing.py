@@ -7,12 +7,12 @@ that never change; neither their order nor the order of results matters.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from cardrome.arena.secret import derived
 from cardrome.errors import CallerError
 
 
@@ -71,12 +71,7 @@ def deal_seed(master_seed: int, edition: str, k: int) -> int:
     """
     if k < 0:
         raise CallerError(f"pairs are numbered from 0, got {k}")
-    return stable_hash(f"cardrome deal {master_seed} {edition} {k}")
-
-
-def stable_hash(text: str) -> int:
-    """A hash of 62 bits that is the same in every version."""
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 2
+    return derived(master_seed, "deal", edition, k)
 
 
 def field_of(entrants: Iterable[int]) -> list[int]:

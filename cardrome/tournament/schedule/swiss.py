@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from cardrome.arena.secret import derived
 from cardrome.errors import CallerError
 from cardrome.tournament.schedule.pairing import (
     Pairing,
@@ -16,7 +17,6 @@ from cardrome.tournament.schedule.pairing import (
     Results,
     check_settings,
     field_of,
-    stable_hash,
     totals_of,
 )
 
@@ -70,7 +70,7 @@ class _Round:
     """One round of one edition: the standings before it, and who plays whom."""
 
     def __init__(self, swiss: Swiss, edition: str, number: int, field: list[int], results: Results) -> None:
-        self._name = f"{swiss.seed} {edition}"
+        self._seed, self._edition = swiss.seed, edition
         self._number = number
         self._met: defaultdict[tuple[int, int], int] = defaultdict(int)
         played: defaultdict[int, int] = defaultdict(int)
@@ -97,7 +97,7 @@ class _Round:
         byes = {entrant: number - played[entrant] for entrant in field}
         points = {entrant: half_points[entrant] + 2 * byes[entrant] for entrant in field}
         share = {entrant: game_points[entrant] / max(1, played[entrant]) for entrant in field}
-        drawn = {entrant: stable_hash(f"cardrome order {self._name} {entrant}") for entrant in field}
+        drawn = {entrant: derived(self._seed, "order", self._edition, entrant) for entrant in field}
         self._order = sorted(field, key=lambda entrant: (-points[entrant], -share[entrant], drawn[entrant], entrant))
         self._points = np.array([points[entrant] for entrant in self._order])
         self._byes = np.array([byes[entrant] for entrant in self._order])
@@ -131,7 +131,7 @@ class _Round:
         for u in range(size):
             for v in range(u):
                 one, other = sorted(self._order[k] if k < n else -1 for k in (u, v))
-                tie[u, v] = tie[v, u] = stable_hash(f"cardrome tie {self._name} {self._number} {one} {other}") >> 22
+                tie[u, v] = tie[v, u] = derived(self._seed, "tie", self._edition, self._number, one, other) >> 22
         couples = size // 2
         # The finest level is as good as free of ties: which of equally good rounds is played follows from the seed, and
         # not from the way in which a matching is searched.

@@ -15,7 +15,7 @@ meta = sa.Table(
     metadata,
     *only_row("tournament_meta"),
     sa.Column("name", sa.Text, nullable=False),
-    sa.Column("seed", sa.BigInteger, nullable=False),
+    sa.Column("seed", sa.Text, nullable=False),  # which has no largest value
     sa.Column("fixed", sa.Text, nullable=False),
     sa.Column("growing", sa.Text, nullable=False),
     sa.Column("registered_at", TIME, nullable=False),

@@ -7,7 +7,6 @@ after `DatabaseUnavailable`: nothing is ever written, or counted, twice.
 from __future__ import annotations
 
 import contextlib
-import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
@@ -17,6 +16,7 @@ import msgspec
 import sqlalchemy as sa
 
 from cardrome.arena.players.behaviour import Behaviour
+from cardrome.arena.secret import draw_secret
 from cardrome.arena.storage.store import Store, differences, values_in
 from cardrome.errors import CallerError
 from cardrome.tournament.games import Entrant, GameKey, GameTable, MissingGames, PlayedGame
@@ -84,11 +84,6 @@ class TournamentSnapshot:
     """The latest of each entrant, the latest first, without replays."""
 
 
-def draw_seed() -> int:
-    """A seed for a tournament whose settings have none."""
-    return secrets.randbelow(1 << 31)  # short enough to type again
-
-
 class TournamentStore(Store):
     """The store of one tournament. One process runs the tournament; others may read meanwhile."""
 
@@ -98,7 +93,7 @@ class TournamentStore(Store):
     # The tournament
 
     def register(
-        self, name: str, seed: int | None, fixed: str, growing: str = "{}", *, draw: Callable[[], int] = draw_seed
+        self, name: str, seed: int | None, fixed: str, growing: str = "{}", *, draw: Callable[[], int] = draw_secret
     ) -> int:
         """Declare which tournament this is; returns its seed.
 
@@ -110,7 +105,7 @@ class TournamentStore(Store):
             found = _settings(connection)
             if found is None:
                 found = StoredSettings(name, draw() if seed is None else seed, fixed, growing)
-                row = msgspec.structs.asdict(found) | {"id": 1, "registered_at": time.time()}
+                row = msgspec.structs.asdict(found) | {"id": 1, "seed": str(found.seed), "registered_at": time.time()}
                 connection.execute(meta.insert(), row)
             self._refuse(found.differences(name, seed, fixed))
             if found.growing != growing:
@@ -270,7 +265,7 @@ def _settings(connection: sa.Connection) -> StoredSettings | None:
         return None
     for text in (row.fixed, row.growing):
         msgspec.json.decode(text)  # a damaged one is found here, where it is known which store it is in
-    return msgspec.convert(row, StoredSettings, from_attributes=True)
+    return StoredSettings(row.name, int(row.seed), row.fixed, row.growing)
 
 
 def _by_version(connection: sa.Connection) -> dict[tuple[str, str], Entrant]:

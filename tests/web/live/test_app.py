@@ -77,6 +77,24 @@ def test_a_tournament_lists_its_matches(site: LiveSite) -> None:
     assert "No match of this tournament is stored yet." in site.get("/tournaments/2").text
 
 
+def test_a_hostile_team_in_an_address_is_text_at_most(site: LiveSite) -> None:
+    site.board.publish(snapshot(tournaments=3))
+    for number in (1, 2):  # with matches, and without
+        for team in (
+            '"><script>alert(1)</script>',
+            "'-alert(1)-'",
+            '</select><img src=x onerror="alert(1)">',
+            "\x00\u202e",
+        ):
+            answer = site.get(f"/tournaments/{number}", params={"team": team})
+            page = ParsedPage(answer.text)
+            assert answer.status_code == 200
+            assert not {"script", "img"} & set(page.tags)
+            assert not {"onerror", "src", "style"} & page.attributes
+            for link in page.values("href", "a"):
+                assert link == "../" or link.partition("?")[0].isdecimal()
+
+
 def test_the_other_tournaments_of_a_team(site: LiveSite) -> None:
     site.board.publish(snapshot(tournaments=2))
     team = 'a&b=c#"/<d>'
