@@ -68,6 +68,6 @@ def test_a_tournament_with_its_report(folder: Path) -> None:
     write_cup(folder.parent, [agent("mine", "mine:Mine"), program(folder.parent, "passes"), agent("greedy")], pairs=1)
     run(folder, "script", "tournament", "../cup.toml", "-j", 2, "--plain")
     assert str(folder) not in (folder / "paths").read_text().splitlines()
-    words = ("--html", "out", "-j", 1, "--csv", "tables", "--parquet", "games.parquet")
+    words = ("--html", "out", "--replays", 0, "-j", 1, "--csv", "tables", "--parquet", "games.parquet")
     run(folder, "script", "tournament", "report", "../cup.toml", *words)
     assert (folder / "out" / "index.html").is_file()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -63,7 +64,14 @@ class Cluster:
     def kill(self, machine: str) -> None:
         """A machine loses its power."""
         for pid in processes_with(f"TMPDIR={self.folder / machine}\0"):
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def is_gone(self) -> bool:
+        """Kill whatever is left, until nothing is: the dying may have started something."""
+        for machine in ("one", "two", "driver"):
+            self.kill(machine)
+        return not processes_with(f"TMPDIR={self.folder}")
 
     def unpacked(self, machine: str) -> list[Path]:
         """The bots that were unpacked and built on a machine."""
@@ -91,9 +99,7 @@ def cluster() -> Iterator[Cluster]:
         made.start("two", "--address", f"127.0.0.1:{made.port}")
         yield made
     finally:
-        for machine in ("one", "two", "driver"):
-            made.kill(machine)
-        wait_until(lambda: not processes_with(f"TMPDIR={folder}"))
+        wait_until(made.is_gone)
         shutil.rmtree(folder, ignore_errors=True)
 
 

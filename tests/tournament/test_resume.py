@@ -32,7 +32,7 @@ from tests.tournament.tools import (
     write_cup,
 )
 
-KILLS = 5
+KILLS = 3
 THINKING = PYTHON.replace('print("PASS", flush=True)', 'time.sleep(0.002)\n    print("PASS", flush=True)').replace(
     "import sys\n", "import sys, time\n", 1
 )
@@ -106,7 +106,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> set[Game]:
     return stored_games(whole)
 
 
-def test_killed_five_times_it_plays_the_same_games(tmp_path: Path, database_url: str, expected: set[Game]) -> None:
+def test_killed_again_and_again_it_plays_the_same_games(tmp_path: Path, database_url: str, expected: set[Game]) -> None:
     file = agents_cup(tmp_path / "killed")
     counts = run_with_kills(file, database_url, 7, 0.15)
     assert counts == sorted(counts)
@@ -115,7 +115,7 @@ def test_killed_five_times_it_plays_the_same_games(tmp_path: Path, database_url:
     assert stored_games(file, database_url) == expected
 
 
-def test_killed_five_times_with_a_program(tmp_path: Path) -> None:
+def test_killed_again_and_again_with_a_program(tmp_path: Path) -> None:
     def cup(name: str) -> Path:
         folder = tmp_path / name
         folder.mkdir()
