@@ -175,7 +175,7 @@ def test_tapdeck_is_recorded(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     done = cardrome("record", "greedy", "random", "--edition", "tapdeck", "--seed", 7, "--out", path)
     assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("seed 7\ntapdeck · 120 cards · health 10 · 60 turns")
+    assert done.stderr.startswith("seed 7\ntapdeck · 120 cards · health 30 · 60 turns · draws 1, burns 1, hand 10\n")
     assert cardrome("verify", path).stdout == "1 of 1 replays verified\n"
     done = cardrome("record", "rule-based", "random", "--edition", "tapdeck", "--out", path)
     assert done.returncode == 2
@@ -187,7 +187,7 @@ def test_tapdeck_is_shown(match: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[1:3] == ["player 0: Ann", "player 1: Bob"]
-    assert lines[5] == "turn 0 · player 0 (Ann) · health 10 v 10 · board 0 v 0 · hand 0 v 0 · deck 120"
+    assert lines[5] == "turn 0 · player 0 (Ann) · health 30 v 30 · board 0 v 0 · hand 0 v 0 · deck 120"
     assert "refused: 900 NoCardWithSuchId" in done.stdout
     assert "cards left" not in done.stdout
     third = cardrome("show", match, "--turn", 2, "--boards").stdout
@@ -224,7 +224,8 @@ def test_tapdeck_input_is_the_conversation(match: Path) -> None:
     assert first.stdout.count("\n") == 3
     done = cardrome("input", match, "--player", 1, "--call", 999)
     assert done.returncode == 2
-    assert "call 999: player 1 has 32 calls" in done.stderr
+    calls = len(list(tapdeck.inputs(play(2), 1)))
+    assert f"call 999: player 1 has {calls} calls, calls 0 to {calls - 1}" in done.stderr
 
 
 def test_tapdeck_html_writes_a_page(match: Path, tmp_path: Path) -> None:

@@ -216,7 +216,8 @@ def _is_over(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> bool:
     pairings = n * (n - 1) // 2 - others * (others - 1) // 2
     ids = [entrant.id for entrant in active]
     played = np.isin(snapshot.games["a"], ids) & np.isin(snapshot.games["b"], ids)
-    return int(played.sum()) >= 2 * pairings * settings.get("pairs", 0) * len(settings.get("editions", ())) > 0
+    wanted: int = 2 * pairings * settings.get("pairs", 0) * len(settings.get("editions", ()))
+    return int(played.sum()) >= wanted > 0
 
 
 def _decoded(text: str) -> dict[str, Any]:

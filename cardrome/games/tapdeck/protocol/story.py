@@ -195,7 +195,7 @@ def title_lines(replay: TapdeckReplay) -> list[str]:
     rules = replay.rules
     lines = [
         f"tapdeck · {len(replay.deck)} cards · health {rules.initial_health} · {rules.turns} turns · "
-        f"{rules.draws} draws, {rules.burns} burns, hand {rules.hand_limit}"
+        f"draws {rules.draws}, burns {rules.burns}, hand {rules.hand_limit}"
     ]
     if replay.event is not None:
         event = replay.event
