@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardrome.arena.event_loop import run
+from cardrome.bench.flood import flood
 from cardrome.bench.load import load
 from cardrome.bench.server import event_server, measure
 
@@ -21,3 +22,9 @@ def test_every_command_of_many_teams_is_answered() -> None:
 def test_throughput_is_measured_beside_an_echo() -> None:
     found = measure(0.2)
     assert min(found.pipelined, found.one_at_a_time, found.echo_pipelined, found.echo_one_at_a_time) > 0
+
+
+def test_a_flood_is_measured_and_costs_little_memory() -> None:
+    found = flood("blank lines", 1.0)
+    assert found.ticks > 0
+    assert found.memory_mb < 30

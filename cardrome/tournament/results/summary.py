@@ -208,7 +208,7 @@ def _is_over(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> bool:
     """Whether everything is played that the last run had in mind."""
     if settings.get("schedule") in ("swiss", "ladder"):
         rounds = settings.get("rounds")
-        return rounds is not None and sum(each.finished_at is not None for each in snapshot.rounds) >= rounds
+        return rounds is not None and sum(each.finished_at is not None for each in snapshot.rounds) >= int(rounds)
     active = [entrant for entrant in snapshot.entrants if entrant.active]
     n, others = len(active), 0
     if settings.get("schedule") == "gauntlet":
@@ -216,8 +216,8 @@ def _is_over(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> bool:
     pairings = n * (n - 1) // 2 - others * (others - 1) // 2
     ids = [entrant.id for entrant in active]
     played = np.isin(snapshot.games["a"], ids) & np.isin(snapshot.games["b"], ids)
-    wanted: int = 2 * pairings * settings.get("pairs", 0) * len(settings.get("editions", ()))
-    return int(played.sum()) >= wanted > 0
+    wanted = 2 * pairings * int(settings.get("pairs", 0)) * len(settings.get("editions", ()))
+    return 0 < wanted <= int(played.sum())
 
 
 def _decoded(text: str) -> dict[str, Any]:
