@@ -197,7 +197,7 @@ def test_a_client_that_is_gone_while_it_waits_is_cut_off_after_a_while(path: Pat
         gone = asyncio.create_task(conversation(port, b"ann\nsecret\nWAIT\n"))
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"ann\nsecret\nWAIT\nNO\n")
-        while len(lobby.waiting) < 2:
+        while len(lobby.waiting) < 2 or all(each.silent_since is None for each in lobby.waiting):
             await asyncio.sleep(0.01)
         clock.now += 11
         lobby.drop_idle()
