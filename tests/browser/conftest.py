@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.needs import needs
 
 CHROMIUM = "chromium"
-PATIENCE = 30_000
+PATIENCE = 200_000
 
 
 @pytest.fixture(scope="module", params=[pytest.param(CHROMIUM, marks=needs(CHROMIUM))])

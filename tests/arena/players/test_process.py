@@ -17,7 +17,7 @@ from cardrome.arena.players.process import MAX_LINE, STDERR_TAIL, BotProcess
 from cardrome.arena.players.sandbox import Limits
 from cardrome.errors import BotFailure
 
-PATIENCE = 30.0
+PATIENCE = 200.0
 """Seconds for an answer that will come: no test waits that long unless something is broken."""
 
 

@@ -20,7 +20,7 @@ from cardrome.arena.players.sandbox import NOBODY, Limits, protections, sandbox_
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from tests.needs import needs
 
-PATIENCE = 30.0
+PATIENCE = 200.0
 MODES = ["user", "root", "root, public files"] if os.geteuid() == 0 else ["user"]
 
 needs_sandbox = pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem()))
