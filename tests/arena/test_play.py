@@ -322,4 +322,4 @@ class Spoils(Agent):
 
 def test_an_agent_cannot_change_the_match_it_is_shown() -> None:
     replay = play(Spoils(), Spoils(), "tapdeck")
-    assert (replay.ending, replay.final_health) == ("turns", (10, 10))
+    assert (replay.ending, replay.final_health) == ("turns", (30, 30))

@@ -13,6 +13,7 @@ import resource
 import shutil
 import stat
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -191,12 +192,14 @@ def _visible(
 ) -> set[Path]:
     """What a bot sees beside the system: its own folder, and what its command names.
 
-    Links in its own folder are followed by nobody: they are the author's, and could lead anywhere.
+    Links in its own folder are the author's and could lead anywhere: they are followed to the machine's own
+    interpreters, as those of a virtual environment are, and nowhere else.
     """
     found = set[Path]()
     for tool in map(Path, tools):
-        for path in set() if tool.is_relative_to(home) else {tool, tool.resolve()}:
-            if path.parent.name == "bin":
+        own, target = tool.is_relative_to(home), tool.resolve()
+        for path in {target} if own else {tool, target}:
+            if path.parent.name == "bin" and (not own or _is_known(target)):
                 beside = (path.parent.parent / name for name in _PREFIX)
                 found |= {each for each in beside if each.exists()}
     for word in words:
@@ -211,6 +214,11 @@ def _visible(
     if folder is not None or not any(_is_own(path) for path in found):
         found.add(home)
     return {path for path in found if _is_own(path) and _may_be_seen(path, private)}
+
+
+def _is_known(path: Path) -> bool:
+    """It is a program that everybody here can name: it is on PATH, or runs this process."""
+    return any(path == Path(each).resolve() for each in (shutil.which(path.name), sys.executable) if each)
 
 
 def _is_own(path: Path) -> bool:

@@ -207,6 +207,18 @@ def test_private_files_are_hidden_even_in_the_bots_own_folder(tmp_path: Path) ->
 
 
 @needs_sandbox
+def test_a_bot_has_a_virtual_environment_of_its_own(tmp_path: Path) -> None:
+    """Its interpreter is a link out of the bot's folder, to one that the machine has."""
+    folder = tmp_path / "bot"
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / ".venv" / "bin" / "python").symlink_to(Path(sys.executable).resolve())
+    for given in (folder, None):
+        command = [".venv/bin/python" if given else str(folder / ".venv/bin/python"), "-c", "print(input())"]
+        with BotProcess(command, folder=given, sandbox=True) as bot:
+            assert bot.ask(b"hello\n", PATIENCE) == b"hello"
+
+
+@needs_sandbox
 def test_links_and_first_lines_lead_nowhere_else(tmp_path: Path) -> None:
     """An author may put links into the bot's folder, and an interpreter into a script: the command names them."""
     own, secret = tmp_path / "bots" / "own", tmp_path / "secret" / "bin"
