@@ -198,10 +198,13 @@ def _visible(
     found = set[Path]()
     for tool in map(Path, tools):
         own, target = tool.is_relative_to(home), tool.resolve()
-        for path in {target} if own else {tool, target}:
-            if path.parent.name == "bin" and (not own or _is_known(target)):
-                beside = (path.parent.parent / name for name in _PREFIX)
-                found |= {each for each in beside if each.exists()}
+        if own and not target.is_relative_to(home) and not _is_known(target):
+            continue
+        for path in {tool, target}:
+            if path.parent.name == "bin":
+                beside = {each for name in _PREFIX if (each := path.parent.parent / name).exists()}
+                hostile = own and path == tool
+                found |= {each for each in beside if not hostile or each.resolve().is_relative_to(home)}
     for word in words:
         path = Path(os.path.normpath(home / word))
         inside = path.is_relative_to(home)

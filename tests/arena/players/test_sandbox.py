@@ -216,6 +216,11 @@ def test_a_bot_has_a_virtual_environment_of_its_own(tmp_path: Path) -> None:
         command = [".venv/bin/python" if given else str(folder / ".venv/bin/python"), "-c", "print(input())"]
         with BotProcess(command, folder=given, sandbox=True) as bot:
             assert bot.ask(b"hello\n", PATIENCE) == b"hello"
+    (tmp_path / "secret").mkdir()
+    (folder / ".venv" / "lib").symlink_to(tmp_path / "secret")
+    looks = f"import os; input(); print(os.path.exists({str(tmp_path / 'secret')!r}), os.path.exists('.venv/lib'))"
+    with BotProcess([".venv/bin/python", "-c", looks], folder=folder, sandbox=True) as bot:
+        assert bot.ask(b"\n", PATIENCE) == b"False False"
 
 
 @needs_sandbox
