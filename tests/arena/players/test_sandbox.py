@@ -136,13 +136,17 @@ def test_limits_hold_before_the_first_instruction(hostile: Path, sandbox: bool) 
 
 
 @needs_sandbox
-def test_a_bot_plays_in_the_sandbox_from_the_folder_of_its_files(tmp_path: Path) -> None:
+def test_a_bot_plays_in_the_sandbox_from_the_folder_of_its_files(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "bot.py").write_text("import helper; print(helper.NOTE, open('notes').read()); input()")
     (tmp_path / "helper.py").write_text("NOTE = 'well'")
     (tmp_path / "notes").write_text("remembered")
     with BotProcess([sys.executable, "bot.py"], folder=tmp_path, sandbox=True) as bot:
         assert bot.ask(b"", PATIENCE) == b"well remembered"
     (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path_factory.mktemp("mine"))
+    Path("secret").touch()
     (tmp_path / "bot.py").write_text("import helper, os; print(helper.NOTE, os.listdir('.')); input()")
     command = [sys.executable, str(tmp_path / "elsewhere" / ".." / "bot.py")]
     with BotProcess(command, sandbox=True) as bot:  # nothing of the current folder is the bot's
@@ -163,7 +167,7 @@ def test_scripts_find_their_interpreter(tmp_path: Path, first: str) -> None:
 
 @needs_sandbox
 def test_a_program_is_found_on_the_path_and_sees_what_belongs_to_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tool, shim = tmp_path / "opt" / "bin" / "mytool", tmp_path / "shims" / "mytool"
     for path, text in ((tool, 'cat "${0%/bin/*}/lib/data"; read line'), (shim, "exit 1")):
