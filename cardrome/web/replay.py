@@ -1,16 +1,37 @@
 """A replay as a page: one self-contained file that loads nothing and needs no server.
 
-The game says what there is to see (`Family.page_data`) and brings the style and script that show it, `page.css` and
-`page.js` in its package; of a game without them the page tells the story in words. Names, answers and messages come
-from strangers; they reach the page escaped as HTML, or as JSON that the script turns into text nodes.
+The game says what there is to see (`Family.page_data`), in frames that look alike for all games
+(`cardrome.games.frames`); the viewer in `static/replay` draws them. Of a game without frames the page tells the
+story in words. Names, answers and messages come from strangers; they reach the page escaped as HTML, or as JSON that
+the script turns into text nodes.
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from cardrome.escaping import printable
 from cardrome.games.family import find_family
 from cardrome.games.replays import Replay
-from cardrome.web.templates import inlined, render
+from cardrome.web.modules import joined
+from cardrome.web.templates import alone, asset, render
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_STYLES = (
+    "tokens",
+    "furniture",
+    "cards/card",
+    "match/match",
+    "match/decks",
+    "replay/log",
+    "replay/timeline",
+    "match/wide",
+)
+"""The viewer's style sheets. The last one is for large screens, and has the last word."""
 
 
 def replay_page(replay: Replay) -> str:
@@ -22,7 +43,20 @@ def replay_page(replay: Replay) -> str:
         "result": family.result_line(replay),
         "data": data,
     }
-    shared = "cardrome.web", "static/replay"
     if "lines" in data:
-        return render("story.html", **values, **inlined(shared, scripts=False))
-    return render("replay.html", **values, **inlined(shared, (family.package, "page")))
+        return render("story.html", **values, **_story())
+    return render("replay.html", **values, **_viewer())
+
+
+@functools.cache
+def _viewer() -> Mapping[str, Markup]:
+    return alone(_style(*_STYLES), joined("web/static/replay/page.js"))
+
+
+@functools.cache
+def _story() -> Mapping[str, Markup]:
+    return alone(_style("tokens", "furniture"), "")
+
+
+def _style(*names: str) -> str:
+    return "".join(asset(f"static/{name}.css") for name in names)

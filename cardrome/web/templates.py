@@ -83,18 +83,24 @@ def asset(path: str, package: str = "cardrome.web") -> str:
 
 
 @functools.cache
-def inlined(*sources: tuple[str, str], scripts: bool = True) -> Mapping[str, Markup]:
+def inlined(*sources: tuple[str, str]) -> Mapping[str, Markup]:
     """Style, script and policy of a page that is one file, as values for its template.
 
-    A source is a package and the path, without its suffix, of a style sheet and a script in it. A page without
-    ``scripts`` takes the style only, and nothing may run on it.
+    A source is a package and the path, without its suffix, of a style sheet and a script in it.
     """
+    return alone(
+        "".join(asset(f"{path}.css", package) for package, path in sources),
+        "".join(asset(f"{path}.js", package) for package, path in sources),
+    )
+
+
+def alone(style: str, script: str) -> Mapping[str, Markup]:
+    """The same of style and script themselves; without a script, nothing may run on the page."""
     from markupsafe import Markup
 
-    style = re.sub(r"\s*\n\s*", "\n", "".join(asset(f"{path}.css", package) for package, path in sources))
-    script = "".join(asset(f"{path}.js", package) for package, path in sources) if scripts else ""
+    style = re.sub(r"\s*\n\s*", "\n", style)
     policy = f"default-src 'none'; style-src '{_digest(style)}'; base-uri 'none'; form-action 'none'"
-    if scripts:
+    if script:
         policy += f"; script-src '{_digest(script)}'"
     # All three are our own: the files of the package, and digests of them.
     return {"style": Markup(style), "script": Markup(script), "policy": Markup(policy)}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cardrome.games.locm.protocol.replay import LocmRecorder
+from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.locm.rules.edition import find_edition
+from cardrome.games.replays import ProcessEnd
 from cardrome.web.replay import replay_page
 from tests.arena import games
 from tests.browser.conftest import PATIENCE
@@ -16,106 +21,242 @@ from tests.games.tapdeck.protocol.scripted import play
 NAMES = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(2)>")
 
 
-def locm(names: tuple[str, str]) -> str:
+def draft(names: tuple[str, str] = NAMES) -> str:
     return replay_page(games.play("rule-based", "greedy", seed=5, names=names))
 
 
-def tapdeck(names: tuple[str, str]) -> str:
-    return replay_page(play(3, players=names))
+def constructed() -> str:
+    return replay_page(games.play("rule-based", "greedy", "locm-1.5", seed=5, names=NAMES))
 
 
-PAGES = {"locm": locm, "tapdeck": tapdeck}
+def one_lane() -> str:
+    return replay_page(games.play("rule-based", "greedy", "locm-1.0", seed=5, names=NAMES))
 
 
-@pytest.fixture(params=PAGES)
-def page(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """An opened page. Whatever the browser complains about fails the test."""
-    path = tmp_path / "game.html"
-    path.write_text(PAGES[request.param](NAMES), encoding="utf-8")
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.set_default_timeout(PATIENCE)
+def tapdeck() -> str:
+    return replay_page(play(3, players=NAMES))
+
+
+PAGES: dict[str, Callable[[], str]] = {"draft": draft, "constructed": constructed, "lane": one_lane, "tapdeck": tapdeck}
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder, found = tmp_path_factory.mktemp("pages"), {}
+    for name, make in PAGES.items():
+        found[name] = folder / f"{name}.html"
+        found[name].write_text(make(), encoding="utf-8")
+    return found
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Opens pages. Whatever the browser complains about fails the test."""
     complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: complaints.append(dialog.message))
-    page.on("request", lambda asked: None if asked.url.startswith("file:") else complaints.append(asked.url))
-    page.goto(path.as_uri())
-    yield page
-    page.close()
+    opened: list[Page] = []
+
+    def open_file(path: Path, moment: str = "", width: int = 1280, height: int = 800, **context: str | bool) -> Page:
+        page = browser.new_page(viewport={"width": width, "height": height}, **{"locale": "en-GB", **context})  # type: ignore[arg-type]
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.on("request", lambda asked: None if asked.url.startswith("file:") else complaints.append(asked.url))
+        page.goto(path.as_uri() + moment)
+        opened.append(page)
+        return page
+
+    yield open_file
+    for page in opened:
+        page.close()
     assert complaints == []
 
 
 def step(page: Page) -> tuple[int, int]:
-    now, _, last = page.locator("#count").inner_text().partition(" of ")
+    now, last = re.findall(r"\d+", page.locator("#count").inner_text())
     return int(now), int(last)
 
 
-def test_names_stay_text(page: Page) -> None:
-    for name in NAMES:
-        assert name in page.locator("h1").inner_text()
-    assert page.locator("img").count() == 0
-    assert page.locator("script").count() == 2
-    page.locator("#last").click()
-    for name in NAMES:
-        expect(page.locator(".bar .who", has_text=name)).to_have_count(1)
+def sideways(page: Page) -> int:
+    """How far anything sticks out of the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
-def test_the_buttons_step_through_all_frames(page: Page) -> None:
+WATCH = """(last) => Array.from({ length: last }, () => {
+    const text = (selector) => document.querySelector(selector).textContent;
+    const seen = { count: text("#count"), said: text("#caption"), players: text(".rail"),
+        marked: document.querySelectorAll("#log .now").length, over: !document.querySelector("#result").hidden };
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    return seen;
+})"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_game_is_watched_to_its_end_by_keyboard(open_page: Open, files: dict[str, Path], name: str) -> None:
+    page = open_page(files[name], reduced_motion="reduce")
     now, last = step(page)
     assert now == 1
-    assert page.locator("#previous").is_disabled()
-    seen = []
-    for number in range(1, last + 1):
-        assert step(page)[0] == number
-        assert page.locator("#log .now").count() == 1
-        seen.append(page.locator("#stage").inner_text())
-        if number < last:
-            page.locator("#next").click()
-    assert len(set(seen)) > last // 2
-    assert page.locator("#next").is_disabled()
-    assert page.locator("#result").inner_text() == page.locator(".caption").inner_text()
-    page.locator("#previous").click()
-    assert step(page)[0] == last - 1
-    assert page.locator("#stage").inner_text() == seen[-2]
+    # All keys at once: waiting for each picture would take most of the time.
+    steps = page.evaluate(WATCH, last)
+    assert [each["count"] for each in steps] == [f"{number} of {last}" for number in range(1, last + 1)]
+    assert [each["over"] for each in steps] == [False] * (last - 1) + [True]
+    assert {each["marked"] for each in steps} == {1}
+    assert len({each["said"] + each["players"] for each in steps}) > last // 2
+    assert "wins" in page.locator("#result").inner_text()
+    for text in NAMES:
+        assert text in page.locator("h1").inner_text()
+        expect(page.locator(".hero .who b", has_text=text)).to_have_count(1)
+    assert page.locator("img").count() == 0
+    assert page.locator("script").count() == 2
 
 
-def test_the_keys_and_the_address(page: Page) -> None:
+@pytest.mark.parametrize("name", ["draft", "tapdeck"])
+def test_keys_buttons_and_the_address(open_page: Open, files: dict[str, Path], name: str) -> None:
+    page = open_page(files[name])
     last = step(page)[1]
     for key, expected in (("End", last), ("ArrowLeft", last - 1), ("ArrowRight", last), ("Home", 1), ("ArrowRight", 2)):
         page.keyboard.press(key)
         assert step(page)[0] == expected
-        assert page.url.endswith(f"#{expected}")
-    page.keyboard.press("ArrowDown")
-    turn = step(page)[0]
-    assert turn > 2
+    page.keyboard.press("End")
+    for button, expected in (("#first", 1), ("#next", 2), ("#previous", 1), ("#last", last)):
+        page.locator(button).click()
+        assert step(page)[0] == expected
     page.keyboard.press("ArrowUp")
-    assert step(page)[0] < turn
-    page.evaluate("location.hash = '#7'")
-    expect(page.locator("#count")).to_have_text(f"7 of {last}")
-    page.reload()
-    assert step(page)[0] == 7
+    turn = step(page)[0]
+    assert 1 < turn < last
+    address = page.url.partition("#")[2]
+    assert re.fullmatch(r"turn=\d+", address)
+    page.keyboard.press("ArrowRight")
+    assert page.url.endswith(f"#{address}.1")
+    page.evaluate("location.hash = '#turn=2.1'")
+    expect(page.locator(".turnmark b")).to_have_text("2")
+    there = step(page)[0]
+    page.keyboard.press("ArrowLeft")
+    assert page.url.endswith("#turn=2")
+    again = open_page(files[name], "#turn=2.1")
+    assert step(again)[0] == there
+    page.evaluate("location.hash = '#turn=999'")
+    expect(page.locator("#count")).to_have_text(f"1 of {last}")
 
 
-def test_playing_goes_on_by_itself_and_stops(page: Page) -> None:
+def test_playing_goes_on_by_itself_and_stops(open_page: Open, files: dict[str, Path]) -> None:
+    page = open_page(files["draft"])
     page.keyboard.press("End")
     last = step(page)[1]
     page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="4×").click()
+    page.locator("h1").evaluate("document.activeElement.blur()")
     page.keyboard.press(" ")
-    expect(page.locator("#play")).to_have_text("Stop")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
     expect(page.locator("#count")).to_have_text(f"{last} of {last}")
-    expect(page.locator("#play")).to_have_text("Play")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.locator("#result")).to_be_visible()
 
 
-def test_a_click_in_the_log_shows_that_moment(page: Page) -> None:
-    button = page.locator("#log button").nth(5)
+def test_log_and_timeline_lead_to_moments(open_page: Open, files: dict[str, Path]) -> None:
+    page = open_page(files["draft"], "#turn=3")
+    button = page.locator("#log button").nth(50)
     button.click()
-    assert "now" in (button.get_attribute("class") or "")
+    assert step(page)[0] == 51
     assert button.get_attribute("aria-current") == "step"
+    slider = page.get_by_role("slider")
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 1, box["y"] + 20)
+    now, last = step(page)
+    assert now == last == int(slider.get_attribute("aria-valuemax") or 0) + 1
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 1, box["y"] + 20)
+    page.mouse.up()
+    assert step(page)[0] == 1
 
 
-@pytest.mark.parametrize("width", [390, 800, 1280])
-def test_nothing_sticks_out_sideways(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
-    for key in ("Home", "End"):
-        page.keyboard.press(key)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_cards_can_be_read_and_hands_closed(open_page: Open, files: dict[str, Path]) -> None:
+    page = open_page(files["draft"], "#turn=4")
+    card = page.locator(".hand.me .card").first
+    name = (card.get_attribute("aria-label") or "").partition(",")[0]
+    card.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(page.locator(".peek")).to_be_visible()
+    expect(page.locator(".peek .cd-name")).to_have_text(name)
+    page.keyboard.press("Escape")
+    expect(page.locator(".peek")).to_be_hidden()
+    assert page.locator(".card-back").count() == 0
+    page.keyboard.press("o")
+    far = page.locator(".hand.foe")
+    assert far.locator(".card-back").count() == far.locator(".card").count() > 0
+    assert page.locator(".hand.me .card-back").count() == 0
+
+
+def test_the_languages(open_page: Open, files: dict[str, Path]) -> None:
+    page = open_page(files["tapdeck"], "#turn=3", locale="fr-FR")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.get_by_role("button", name="Tour suivant")).to_be_visible()
+    assert "carte" in page.locator(".left").inner_text().lower()
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("button", name="Next turn")).to_be_visible()
+    assert page.url.endswith("#turn=3")
+    assert "card" in page.locator(".left").inner_text().lower()
+    page.reload()
+    expect(page.get_by_role("button", name="Next turn")).to_be_visible()
+
+
+def test_faults_and_what_bots_said(open_page: Open, tmp_path: Path) -> None:
+    transcript = LocmRecorder(find_edition("locm-1.2"), LocmDeal(5), ("Ann", "Bob"))
+    for call in games.play_locm("rule-based", "greedy", seed=5).calls[:60]:
+        assert call.answer is not None
+        transcript.answer(call.answer)
+    transcript.answer("SUMMON 99 0 <b>hm</b>", 12)
+    transcript.answer("<script>alert(3)</script>")
+    path = tmp_path / "faults.html"
+    path.write_text(
+        replay_page(transcript.replay((ProcessEnd(0), ProcessEnd(1, None, "<i>out of ideas</i>")))), "utf-8"
+    )
+    page = open_page(path)
+    assert page.locator("#fault").inner_text() == "2"
+    page.keyboard.press("f")
+    assert page.url.endswith("#turn=0.1")
+    line = page.locator("#log .now").inner_text()
+    assert "SUMMON 99 0 <b>hm</b>" in line
+    assert "not in hand" in line
+    assert "12 ms" in page.locator("#log").inner_text()
+    page.locator("#fault").click()
+    assert "<script>alert(3)</script>" in page.locator("#log .now").inner_text()
+    assert "Ann wins" in page.locator("#result").inner_text()
+    page.get_by_role("button", name="Bots").click()
+    assert "<i>out of ideas</i>" in page.locator(".bots pre").inner_text()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_sticks_out_sideways(open_page: Open, files: dict[str, Path], name: str) -> None:
+    page = open_page(files[name], reduced_motion="reduce")
+    for width in (390, 800, 1280, 1600):
+        page.set_viewport_size({"width": width, "height": 844})
+        for moment in ("#draft=9", "#turn=7.1", "#turn=12.1"):
+            page.evaluate(f"location.hash = '{moment}'")
+            assert sideways(page) <= 0, (width, moment)
+        page.keyboard.press("End")
+        assert sideways(page) <= 0, width
+
+
+def test_a_phone(open_page: Open, files: dict[str, Path]) -> None:
+    page = open_page(files["draft"], "#turn=4", 390, 844, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    before = step(page)[0]
+    page.locator(".boardbox").evaluate(
+        """(element) => { for (const [name, x] of [["touchstart", 300], ["touchend", 200]]) {
+            const touch = new Touch({ identifier: 1, target: element, clientX: x, clientY: 400 });
+            const touches = name === "touchstart" ? [touch] : [];
+            element.dispatchEvent(new TouchEvent(name, { bubbles: true, touches, changedTouches: [touch] }));
+        } }"""
+    )
+    assert step(page)[0] == before + 1
+    page.locator(".hand.me .card").first.tap()
+    expect(page.locator(".peek")).to_be_visible()
+    page.locator(".peek").evaluate("document.body.click()")
+    page.keyboard.press("Escape")
+    page.locator(".mini").tap()
+    expect(page.locator("#log .now")).to_be_visible()

@@ -2,63 +2,69 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import msgspec
 import pytest
 
 from cardrome.games.tapdeck.page import page_data
-from cardrome.games.tapdeck.protocol.replay import TapdeckReplay, TapdeckRerun
+from cardrome.games.tapdeck.protocol.replay import TapdeckRerun
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import play
+from tests.games.whole_frames import whole
 
 LONG = TapdeckEdition(initial_health=40)
-
-
-def shown(replay: TapdeckReplay) -> dict[str, Any]:
-    """The data as the page gets it: plain JSON."""
-    data: dict[str, Any] = json.loads(json.dumps(page_data(replay)))
-    return data
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_frames_tell_the_match(seed: int) -> None:
     replay = play(seed, edition=LONG)
-    data = shown(replay)
-    states, frames, log = data["states"], data["frames"], data["log"]
-    assert [entry["turn"] for entry in log] == list(range(replay.turns_played))
-    assert [entry["player"] for entry in log] == [turn % 2 for turn in range(replay.turns_played)]
-    told = [deed for entry in log for deed in entry["deeds"] if deed["command"] is not None]
+    data = page_data(replay)
+    frames = whole(data)
+    starts = [frame for frame in frames if frame["deed"]["kind"] == "turn"]
+    assert [frame["turn"] for frame in starts] == list(range(replay.turns_played))
+    assert [frame["deed"]["player"] for frame in starts] == [turn % 2 for turn in range(replay.turns_played)]
+    told = [frame for frame in frames if "text" in frame["deed"]]
     commands = [moment for moment in TapdeckRerun(replay) if moment.command is not None]
     assert len(told) == len(commands) == len(replay.commands)
-    for deed, moment in zip(told, commands, strict=True):
-        state = states[frames[deed["frame"]]["state"]]
+    for frame, moment in zip(told, commands, strict=True):
+        deed, sides, after = frame["deed"], frame["sides"], moment.after
         assert moment.command is not None
-        assert deed["command"] == moment.command.text()
-        assert deed["refused"] == (moment.code != 0)
-        assert state["health"] == list(moment.after.health)
-        assert state["mana"] == moment.after.mana
-        assert [len(hand) for hand in state["hands"]] == [len(moment.after.hand(p)) for p in (0, 1)]
-        ids = [data["cards"][creature[0]]["id"] for creature in state["board"]]
-        assert ids == [creature.card.id for creature in moment.after.creatures()]
-    numbers = [number for entry in log for number in (entry["frame"], *(deed["frame"] for deed in entry["deeds"]))]
-    assert numbers == list(range(len(frames)))
-    assert states[frames[-1]["state"]]["health"] == list(replay.final_health)
+        assert deed["text"] == moment.command.text()
+        assert (deed["kind"] == "illegal") == (moment.code != 0)
+        assert [sides[p]["health"] for p in "01"] == list(after.health)
+        assert after.is_over or sides[str(after.current)]["mana"] == [after.mana]
+        assert [sides[str(p)]["hand"] for p in (0, 1)] == [[card.id for card in after.hand(p)] for p in (0, 1)]
+        for p in (0, 1):
+            shown = [(each[0], each[1], each[2], each[5]) for each in sides[str(p)]["rows"]["0"]]
+            assert shown == [(each.id, each.attack, each.health, each.max_health) for each in after.board(p)]
+        assert frame["river"] == after.top
+        if "actor" in deed:
+            assert data["cards"][data["things"][deed["actor"]]]["number"] == deed["actor"]
+    assert [frames[-1]["sides"][p]["health"] for p in "01"] == list(replay.final_health)
+
+
+def test_what_creatures_are_doing() -> None:
+    frames = whole(page_data(play(1, edition=LONG)))
+    states = {each[4] for frame in frames for side in frame["sides"].values() for each in side["rows"]["0"]}
+    assert states == {"", "ready", "sick", "tapped", "attacking", "blocked"}
+    for frame in frames:
+        actor, kind = frame["deed"].get("actor"), frame["deed"]["kind"]
+        state = {each[0]: each[4] for side in frame["sides"].values() for each in side["rows"]["0"]}.get(actor)
+        assert state == {"play": "sick", "tap": "tapped", "declare": "attacking"}.get(kind, state)
 
 
 def test_refused_commands_show_the_position_again() -> None:
-    data = shown(play(mistakes=0.6))
-    assert sum(deed["refused"] for entry in data["log"] for deed in entry["deeds"]) > 20
-    assert len(data["states"]) < len(data["frames"]) - 20
+    data = page_data(play(mistakes=0.6))
+    refused = [frame for frame in data["frames"] if frame["deed"]["kind"] == "illegal"]
+    assert len(refused) > 20
+    assert sum(frame.keys() == {"deed"} for frame in refused) > 20
 
 
 def test_a_replay_that_does_not_verify_says_so() -> None:
     wrong = msgspec.structs.replace(play(), scores=(5, 5))
-    assert shown(play())["difference"] is None
-    assert shown(wrong)["difference"].startswith("scores: expected [5, 5]")
+    assert page_data(play())["difference"] is None
+    assert page_data(wrong)["difference"].startswith("scores: expected [5, 5]")
 
 
 def test_a_match_without_any_command_is_shown() -> None:
     replay = msgspec.structs.replace(play(), commands=())
-    assert len(shown(replay)["frames"]) == 61  # the last one is the end
+    assert len(page_data(replay)["frames"]) == 61  # the last one is the end

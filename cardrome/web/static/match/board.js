@@ -1,0 +1,171 @@
+// The board: both hands, the lanes or the field between them, and an arrow for the last action. It is given frames and
+// knows no rules: a creature that is gone is shown once more, because the step before had it.
+import { cardBack, cardElement } from "../cards/card.js";
+import { icon } from "../cards/icons.js";
+import { h, picture, svg } from "../markup.js";
+import { currentLanguage, t } from "../words.js";
+
+const PHONE = matchMedia("(max-width: 719px)");
+const LUNGE = 300;
+const RIVER = 14;
+
+export class CardromeBoard extends HTMLElement {
+  connectedCallback() {
+    this.classList.add("board");
+    new ResizeObserver(() => this.#point()).observe(this);
+    PHONE.addEventListener("change", () => this.#frame && this.show(this.#frame, this.#before, this.#hands, false));
+  }
+
+  #frame = null;
+  #before = null;
+  #hands = null;
+  #reuse = cardElement;
+  #drawn = new Map();  // the cards on the board by what they show: those that stay the same stay
+
+  // Show a frame of `game`; `before` is the one that was shown last, if it comes right before. `hands`: which are open.
+  show(frame, before, hands, animate) {
+    [this.#frame, this.#before, this.#hands] = [frame, before, hands];
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.thing : undefined;
+    const earlier = this.#drawn;
+    this.#drawn = new Map();
+    this.#reuse = (card, options) => {
+      const key = JSON.stringify([card, options, currentLanguage()]), element = earlier.get(key) ?? cardElement(card, options);
+      this.#drawn.set(key, element);
+      return element;
+    };
+    const marks = marksOf(frame.deed), hand = (p) => this.#hand(frame, before, p, hands[p], animate);
+    this.replaceChildren(hand(1), this.game.data.slots ? this.#lanes(frame, before, marks, animate) : this.#field(frame, before, marks, animate), hand(0),
+      picture(svg`<svg class="overlay" aria-hidden="true"></svg>`), h("div", { class: "labels" }));
+    if (focused !== undefined) this.#element(focused)?.focus();
+    this.#point();
+  }
+
+  // The actor of a deed moves towards its target; returns for how long, in ms.
+  lunge(deed) {
+    const actor = deed?.actor !== undefined && this.#element(deed.actor), target = actor && this.#target(deed);
+    if (!target || !["attack", "block", "declare"].includes(deed.kind)) return 0;
+    const [from, to] = [actor, target].map((element) => element.getBoundingClientRect());
+    actor.style.setProperty("--dx", `${(to.x + to.width / 2 - from.x - from.width / 2) * 0.55}px`);
+    actor.style.setProperty("--dy", `${(to.y + to.height / 2 - from.y - from.height / 2) * 0.55}px`);
+    actor.classList.add("m-lunge");
+    this.querySelector(".overlay").replaceChildren();
+    for (const past of this.querySelectorAll(".is-dying, .burst")) past.style.visibility = "hidden";
+    this.#drawn.clear();  // what was changed here is not to be used again
+    return LUNGE;
+  }
+
+  #element(thing) { return this.querySelector(`[data-thing="${thing}"]`); }
+
+  #target({ target, foe }) {
+    if (target !== undefined) return this.#element(target);
+    return foe === undefined ? null : this.querySelector(foe === 0 ? ".hand.me" : ".hand.foe");
+  }
+
+  #hand(frame, before, player, open, animate) {
+    const held = new Set(before?.sides?.[player].hand), near = player === 0, size = PHONE.matches ? "x" : "s";
+    const cards = frame.sides[player].hand.map((thing) => (open
+      ? this.#reuse(this.game.card(thing), { size, thing, motion: animate && before && !held.has(thing) ? "enter" : "" })
+      : cardBack(t("hand.hidden"))));
+    return h("div", { class: `hand ${near ? "me" : "foe"}`, role: "group", "aria-label": t("hand.of", { name: this.game.players[player] }) }, cards);
+  }
+
+  // The creatures of a row, those that have just died in their old places.
+  #row(frame, before, player, lane, marks, animate) {
+    const now = new Map(frame.sides[player].rows[lane].map((creature) => [creature[0], creature]));
+    const was = before?.sides?.[player].rows[lane] ?? [];
+    const dead = new Set(was.map(([thing]) => thing).filter((thing) => !now.has(thing) && marks.dead.has(thing)));
+    const order = was.filter(([thing]) => now.has(thing) || dead.has(thing)).map((creature) => now.get(creature[0]) ?? creature);
+    const known = new Set(order.map(([thing]) => thing));
+    return [...order, ...[...now.values()].filter(([thing]) => !known.has(thing))].map((creature) => {
+      const [thing] = creature, [card, base] = this.game.creature(creature), dying = dead.has(thing), size = this.game.data.slots ? "m" : "s";
+      return this.#reuse(card, {
+        base, thing, size: PHONE.matches ? "x" : size, onBoard: true, state: dying ? "dying" : creature[4],
+        hurt: marks.hurt.get(thing) ?? 0, last: marks.last.has(thing), motion: animate && before && !known.has(thing) ? "enter" : "",
+      });
+    });
+  }
+
+  #lanes(frame, before, marks, animate) {
+    const { lanes, slots } = this.game.data;
+    return h("div", { class: `lanes lanes${lanes}` }, Array.from({ length: lanes }, (_, lane) => {
+      const row = (player) => {
+        const cards = this.#row(frame, before, player, lane, marks, animate);
+        return h("div", { class: "lrow" }, cards, Array.from({ length: Math.max(0, slots - cards.length) }, () => h("span", { class: "slot" })));
+      };
+      const name = lanes > 1 ? t(lane ? "lane.right" : "lane.left") : t("lane.only");
+      return h("section", { class: `lane slots${slots}`, "aria-label": name }, row(1), h("div", { class: "midline" }, lanes > 1 ? h("span", {}, name) : null), row(0));
+    }));
+  }
+
+  #field(frame, before, marks, animate) {
+    const row = (player) => h("div", { class: `arow ${player ? "foe" : "me"}` }, this.#row(frame, before, player, 0, marks, animate));
+    return h("div", { class: "field" }, row(1), h("div", { class: "mid" }), row(0));
+  }
+
+  // The arrow from the actor to its target, and labels between those who fight; again whenever the board changes size.
+  #point() {
+    const overlay = this.querySelector(".overlay"), deed = this.#frame?.deed;
+    if (!overlay) return;
+    const actor = deed?.actor !== undefined && this.#element(deed.actor), target = deed && this.#target(deed);
+    overlay.replaceChildren();
+    const from = actor || (deed?.target !== undefined || deed?.foe !== undefined ? this.querySelector(deed.player ? ".hand.foe" : ".hand.me") : null);
+    if (from && target && from !== target) overlay.append(...picture(svg`<svg viewBox="0 0 1 1">${arrow(this, from, target)}</svg>`).childNodes);
+    this.querySelector(".labels")?.replaceChildren(...this.#threats());
+  }
+
+  // What attackers of the other side will do to the player who has to block.
+  #threats() {
+    const { phase, player, sides } = this.#frame;
+    if (phase !== "block" || player === null) return [];
+    const box = this.getBoundingClientRect();
+    return sides[1 - player].rows[0].filter(([, , , , state]) => state === "attacking").flatMap(([thing, attack]) => {
+      const at = this.#element(thing)?.getBoundingClientRect();
+      if (!at) return [];
+      const edge = player === 0 ? at.bottom : at.top;
+      return [h("span", { class: "fight", style: { left: `${at.left + at.width / 2 - box.left}px`, top: `${edge - box.top}px` } }, icon("broken", 12), attack)];
+    });
+  }
+}
+
+// What of a deed is marked on the board: the ring around those who took part, stars, the dead.
+function marksOf(deed) {
+  const hurt = new Map(), dead = new Set(), last = new Set();
+  if (deed && !["turn", "illegal"].includes(deed.kind) && deed.actor !== undefined) last.add(deed.actor);
+  for (const [kind, thing, ...values] of deed?.changes ?? []) {
+    if (kind === "creature" && values[3] !== values[2]) hurt.set(thing, values[3] - values[2]);
+    if (kind === "dies") {
+      dead.add(thing);
+      if (values[0]) hurt.set(thing, -values[0]);
+    }
+  }
+  return { hurt, dead, last };
+}
+
+// A tapered arrow from one element to another.
+function arrow(board, from, to) {
+  const box = board.getBoundingClientRect(), phone = PHONE.matches, head = phone ? 10 : 16, bend = phone ? 8 : 20, thick = 6.5;
+  const middle = (element) => { const at = element.getBoundingClientRect(); return [at.left - box.left + at.width / 2, at.top - box.top + at.height / 2, at.height]; };
+  let [x0, y0, h0] = middle(from), [x1, y1, h1] = middle(to);
+  const down = y1 < y0 ? -1 : 1;
+  y0 += down * h0 * 0.36;
+  y1 -= down * h1 * (to.classList.contains("hand") ? 0.3 : 0.12);
+  if (to.classList.contains("hand")) x1 = (x0 + x1) / 2;
+  const dx = x1 - x0, dy = y1 - y0, length = Math.hypot(dx, dy) || 1, mx = (x0 + x1) / 2 - (dy / length) * bend, my = (y0 + y1) / 2 + (dx / length) * bend;
+  const angle = Math.atan2(y1 - my, x1 - mx), nx = -Math.sin(angle), ny = Math.cos(angle), bx = x1 - Math.cos(angle) * head * 1.35, by = y1 - Math.sin(angle) * head * 1.35;
+  const point = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`, side = (k) => point(mx + nx * k, my + ny * k), base = (k) => point(bx + nx * k, by + ny * k);
+  return svg`<path class="arrow-body" d="M${point(x0, y0)}Q${side(thick * 0.55)} ${base(thick)}L${base(head)} ${point(x1, y1)} ${base(-head)} ${base(-thick)}Q${side(-thick * 0.55)} ${point(x0, y0)}z"/>`;
+}
+
+// The deck that both players draw from, its top card first.
+export function river(game, top) {
+  const { cards } = game.data, left = cards.length - top, kinds = ["creature", "green", "red", "blue"];
+  const share = (type) => (100 * cards.slice(top).filter((card) => card.type === type).length) / Math.max(1, left);
+  return [
+    h("div", { class: "river", role: "group", "aria-label": t("river.title") }, h("span", { class: "eyebrow" }, t("river.title")),
+      cards.slice(top, top + RIVER).map((card) => cardElement(card, { size: "x" }))),
+    h("div", { class: "left" }, h("b", {}, left), h("span", { class: "eyebrow" }, t("river.left", { n: left })),
+      h("span", { class: "mixbar", "aria-hidden": "true" }, kinds.map((type) => h("i", { class: type, style: { width: `${share(type)}%` } })))),
+  ];
+}
+
+customElements.define("cardrome-board", CardromeBoard);

@@ -1,0 +1,50 @@
+// The log: every turn and action by names. Clicking a line goes to that moment (event `seek`).
+import { chipsOf, sayings, sentence, signOf } from "./deeds.js";
+import { icon } from "../cards/icons.js";
+import { h } from "../markup.js";
+import { t } from "../words.js";
+
+export class CardromeLog extends HTMLElement {
+  #lines = [];
+  #now = null;
+  #list = null;
+
+  // Write the log of a game; again when the language has changed.
+  fill(game) {
+    this.game = game;
+    this.#now = null;
+    this.#lines = game.frames.map((frame, n) => this.#line(frame, n));
+    this.#list = h("ol", { id: "log", "aria-label": t("log.title") }, this.#lines);
+    this.replaceChildren(this.#list);
+  }
+
+  #line(frame, n) {
+    const { deed } = frame, { game } = this, go = () => this.dispatchEvent(new CustomEvent("seek", { detail: n, bubbles: true }));
+    if (deed.kind === "turn") {
+      const who = game.players[deed.player];
+      return h("li", { class: `t${deed.player ? " foe" : ""}` }, h("button", { type: "button", onclick: go },
+        icon(deed.player ? "down" : "up", 9), h("span", { class: "who" }, `${frame.turn} · ${who}`), h("span", { class: "fx" }, chipsOf(game, deed)),
+        deed.ms === undefined ? null : h("small", {}, t("log.ms", { n: deed.ms }))));
+    }
+    const other = deed.player !== undefined && frame.player !== null && deed.player !== frame.player && frame.kind === "battle" && deed.kind === "illegal";
+    return h("li", { class: `a do-${deed.kind}` }, h("button", { type: "button", onclick: go, title: deed.text ?? null },
+      icon(signOf(game, deed), 13),
+      h("span", {}, frame.kind === "draft" ? `${frame.round + 1}. ` : null, other ? `${game.players[deed.player]}: ` : null, sentence(game, frame),
+        deed.times ? h("small", {}, deed.times.map((ms) => (ms === null ? "–" : t("log.ms", { n: ms }))).join(" · ")) : null,
+        h("span", { class: "fx" }, chipsOf(game, deed)), sayings(game, deed))));
+  }
+
+  set at(n) {
+    this.#now?.classList.remove("now");
+    this.#now?.firstChild.removeAttribute("aria-current");
+    this.#now = this.#lines[n];
+    this.#now.classList.add("now");
+    this.#now.firstChild.setAttribute("aria-current", "step");
+    // Only the log may scroll: scrollIntoView would also move the page on a small screen.
+    const [frame, line] = [this.#list.getBoundingClientRect(), this.#now.getBoundingClientRect()];
+    if (line.top < frame.top + 40) this.#list.scrollTop -= frame.top - line.top + 60;
+    else if (line.bottom > frame.bottom - 60) this.#list.scrollTop += line.bottom - frame.bottom + 80;
+  }
+}
+
+customElements.define("cardrome-log", CardromeLog);

@@ -1,0 +1,68 @@
+// A recorded game as the viewer walks through it: whole frames made of what changed, turns, faults, addresses of moments.
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+function merged(before, changes) {
+  const after = { ...before };
+  for (const [key, value] of Object.entries(changes)) {
+    after[key] = isObject(value) && isObject(after[key]) ? merged(after[key], value) : value;
+  }
+  return after;
+}
+
+export class Recording {
+  constructor(data) {
+    this.data = data;
+    this.players = data.players;
+    let shown = {};
+    this.frames = data.frames.map((changes) => {
+      const { deed = null, ...rest } = changes;
+      shown = { ...merged(shown, rest), deed };
+      return shown;
+    });
+    this.last = this.frames.length - 1;
+    this.starts = [];  // the frames at which turns begin; the draft and the decks count as such
+    this.faults = [];
+    this.frames.forEach(({ kind, deed }, n) => {
+      if (deed?.kind === "turn" || n === 0 || (kind === "decks" && this.frames[n - 1].kind !== "decks")) this.starts.push(n);
+      if (deed?.kind === "illegal" || deed?.kind === "fault") this.faults.push(n);
+    });
+  }
+
+  card(thing) { return this.data.cards[this.data.things[thing]]; }
+
+  // A creature on the board as a card with its present numbers, and the card as it would be unhurt.
+  creature([thing, attack, defense, keywords, , most]) {
+    const card = { ...this.card(thing), attack, defense, keywords }, base = this.card(thing);
+    return most === undefined ? [card, base] : [{ ...card, most }, { ...base, defense: most }];
+  }
+
+  startOf(n) { return this.starts.findLast((start) => start <= n) ?? 0; }
+
+  // Where a moment is: `turn=12.3` is the third action of turn 12, `draft=7` the seventh card.
+  address(n) {
+    const frame = this.frames[n];
+    if (frame.kind === "draft") return `draft=${frame.round + 1}`;
+    if (frame.kind === "decks") return "decks";
+    const action = n - this.startOf(n);
+    return `turn=${frame.turn}${action ? `.${action}` : ""}`;
+  }
+
+  // The moment of an address; the beginning if there is no such moment.
+  find(address) {
+    const [, kind, number, action = 0] = /^#?(draft|turn|decks)(?:=(\d+)(?:\.(\d+))?)?$/.exec(address) ?? [];
+    const at = {
+      draft: () => this.frames.findIndex((frame) => frame.kind === "draft" && frame.round === number - 1),
+      decks: () => this.frames.findIndex((frame) => frame.kind === "decks"),
+      turn: () => this.starts.find((n) => this.frames[n].kind === "battle" && this.frames[n].turn === Number(number)) ?? -1,
+    }[kind]?.() ?? -1;
+    if (at < 0) return 0;
+    const next = this.starts.find((start) => start > at) ?? this.last + 1;
+    return Math.min(at + Number(action), next - 1);
+  }
+
+  // How long a player took for each of their turns, in ms.
+  times(player) {
+    return this.frames.flatMap(({ deed }) => (deed?.kind === "turn" && deed.player === player && deed.ms !== undefined ? [deed.ms] : []));
+  }
+}

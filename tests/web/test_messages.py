@@ -1,0 +1,67 @@
+"""The texts of the pages: every one exists in every language, is asked for somewhere, and has the same blanks."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from cardrome.games.frames import Json
+from cardrome.games.game import Ending
+from cardrome.games.locm.examiner import EXAMINER
+from cardrome.games.locm.rules.cards import KEYWORD_LETTERS, TYPE_NAMES
+from cardrome.games.tapdeck.protocol.replay import CODES
+
+WEB = Path(str(resources.files("cardrome.web")))
+LANGUAGES = ("en", "fr")
+MESSAGES: dict[str, Json] = {
+    language: json.loads((WEB / "messages" / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES
+}
+SCRIPTS = "".join(path.read_text(encoding="utf-8") for path in sorted((WEB / "static").rglob("*.js")))
+
+
+def forms(message: Any) -> list[str]:
+    return list(message.values()) if isinstance(message, dict) else [message]
+
+
+def test_all_languages_have_the_same_texts() -> None:
+    assert {path.stem for path in (WEB / "messages").iterdir()} == set(LANGUAGES)
+    for language in LANGUAGES:
+        assert list(MESSAGES[language]) == list(MESSAGES["en"])
+        assert all(form.strip() for message in MESSAGES[language].values() for form in forms(message))
+
+
+def test_a_text_has_the_same_blanks_in_every_language() -> None:
+    for key in MESSAGES["en"]:
+        written = [form for language in LANGUAGES for form in forms(MESSAGES[language][key])]
+        assert len({frozenset(re.findall(r"\{(\w+)\}", form)) for form in written}) == 1, key
+
+
+def test_every_text_that_is_asked_for_exists_and_the_other_way_round() -> None:
+    quoted = set(re.findall(r'"([a-z]+\.[a-z-]+)"', SCRIPTS))
+    started = tuple(set(re.findall(r"`([a-z]+(?:\.[a-z]+)*\.)\$\{", SCRIPTS)))
+    used = quoted | {key for key in MESSAGES["en"] if key.startswith(started)}
+    assert used - {"image/svg"} >= set(MESSAGES["en"])
+    assert {key for key in quoted if key.split(".")[0] in {known.split(".")[0] for known in MESSAGES["en"]}} <= set(
+        MESSAGES["en"]
+    )
+    assert all(any(key.startswith(start) for key in MESSAGES["en"]) for start in started)
+
+
+def test_whatever_a_game_may_say_has_a_text() -> None:
+    """What pages look up by a name that comes from Python."""
+    known = set(MESSAGES["en"])
+    reasons = {kind.removeprefix("illegal-") for kind in EXAMINER.kinds if kind.startswith("illegal-")}
+    assert {f"illegal.{reason}" for reason in reasons | {str(code) for code in CODES if code}} == {
+        key for key in known if key.startswith("illegal.")
+    }
+    assert {f"keyword.{letter}" for letter in KEYWORD_LETTERS} | {
+        f"help.{letter}" for letter in KEYWORD_LETTERS
+    } <= known
+    assert {f"type.{name}" for name in TYPE_NAMES} | {f"numbered.{name}" for name in TYPE_NAMES} <= known
+    assert {f"result.{ending}" for ending in Ending} <= known
+    both = ["attack", "pass", "play", "decks"]
+    tapdeck = ["declare", "draw", "burn", "discard", "tap", "block", "finish", "time", "query"]
+    assert {f"deed.{kind}" for kind in both + tapdeck} <= known
