@@ -162,13 +162,17 @@ class BotProcess:
         """
         if self._selector.get_map() is not None:
             self._drain(self._stderr)
+            doomed = _descendants(self.process.pid)
             self._kill_group()
+            for pid in doomed:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
             self.process.wait()
             if self._group is not None:
                 remove_group(self._group)
             with _starting:
                 _running.discard(self.process.pid)
-            kill_orphans(self._before)
+            kill_orphans(self._before, doomed)
             self._selector.close()
             for pipe in (*self._pipes, self._exit, self._report):
                 _close(pipe)
@@ -334,12 +338,16 @@ def all_children_are_bots() -> None:
     _only_bots = True
 
 
-def kill_orphans(before: Collection[int] = ()) -> None:
+def kill_orphans(before: Collection[int] = (), doomed: Collection[int] = ()) -> None:
     """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left.
 
-    ``before`` are children that we had before the bots were started: if they are dead, they were not theirs.
+    ``before`` are children that we had before the bots were started: if they are dead, they were not theirs. ``doomed``
+    are a bot's own, already killed but perhaps not dead yet: who is not waited for now would stay as a zombie.
     """
     with _starting:
+        for pid in doomed:
+            with contextlib.suppress(ChildProcessError):  # somebody else's child: that one waits for it
+                os.waitpid(pid, 0)
         for _ in range(100):
             if not [pid for pid in children() if pid not in _running and _reap(pid, before)]:
                 return
@@ -364,6 +372,14 @@ def children(pid: int | None = None) -> list[int]:
         for task in Path(f"/proc/{pid or 'self'}/task").iterdir():
             with contextlib.suppress(OSError):
                 found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def _descendants(pid: int) -> list[int]:
+    """The children of a process, their children, and so on."""
+    found = children(pid)
+    for each in found:
+        found += children(each)
     return found
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from cardrome.arena.players import sandbox
-from cardrome.arena.players.process import BotProcess
+from cardrome.arena.players.process import BotProcess, children
 from cardrome.arena.players.sandbox import NOBODY, Limits, protections, sandbox_problem, sandboxed
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from tests.needs import needs
@@ -29,7 +29,7 @@ needs_compiler = needs("gcc")
 DRIVER = f"""
 import json, os, sys
 from pathlib import Path
-from cardrome.arena.players.process import BotProcess
+from cardrome.arena.players.process import BotProcess, children
 from cardrome.arena.players.sandbox import Limits
 mode, program, *attacks = sys.argv[1:]
 if mode == "user" and os.geteuid() == 0:
@@ -208,6 +208,16 @@ def test_private_files_are_hidden_even_in_the_bots_own_folder(tmp_path: Path) ->
         assert bot.ask(b"", PATIENCE) == b"bot.py weights"
     with BotProcess(command, folder=tmp_path, sandbox=True) as bot:
         assert bot.ask(b"", PATIENCE) == b"bot.py cup.db cup.db-wal cup.toml weights"
+
+
+@needs_sandbox
+def test_nothing_is_left_of_closed_bots() -> None:
+    """Not even zombies: a tournament starts hundreds of thousands."""
+    before = set(children())
+    for _ in range(20):
+        with BotProcess(["/bin/cat"], sandbox=True) as bot:
+            assert bot.ask(b"hello\n", PATIENCE) == b"hello"
+    assert set(children()) <= before
 
 
 @needs_sandbox
