@@ -149,7 +149,7 @@ def test_a_build_in_the_sandbox_writes_to_its_folder_and_nowhere_else(folder: Pa
     python(f"open('{tmp_path}/more', 'w')", Limits()).run(folder)  # at most in the sandbox's own /tmp
     for place in (ROOT / "escaped", Path("/var/tmp/escaped"), Path("/usr/escaped")):
         problem = python(f"open('{place}', 'w')", Limits()).run(folder)
-        assert problem is not None
+        assert problem is not None or place.is_relative_to("/tmp")  # the sandbox has a /tmp of its own
         assert not place.exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot", "secret", "temporary"]
     told = python("pass", Limits()).run(folder, [str(folder / "cup.db")])
