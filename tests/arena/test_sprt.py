@@ -81,7 +81,7 @@ def play_out(test: Sprt, elo: float, split: float, rng: np.random.Generator) -> 
 @pytest.mark.parametrize("test", [Sprt(0, 30), Sprt(-100, -60, 0.1, 0.05)], ids=str)
 def test_error_rates_hold(test: Sprt, split: float) -> None:
     rng = np.random.default_rng(11)
-    runs = 300
+    runs = 150
     false_h1 = sum(play_out(test, test.elo0, split, rng)[0] is Decision.H1 for _ in range(runs))
     false_h0 = sum(play_out(test, test.elo1, split, rng)[0] is Decision.H0 for _ in range(runs))
     for wrong, chance in ((false_h1, test.alpha), (false_h0, test.beta)):

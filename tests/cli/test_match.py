@@ -109,14 +109,14 @@ def interrupted(*args: str) -> tuple[int, str, str]:
 def test_ctrl_c_tells_how_to_go_on(tmp_path: Path) -> None:
     folder = tmp_path / "my series"
     code, out, err = interrupted(
-        "-n", "100000000", "--seed", "3", "--sprt", "-0.1,0.1,1e-300,1e-300", "--save", str(folder)
+        "-n", "4000000", "--seed", "3", "--sprt", "-0.1,0.1,1e-300,1e-300", "--save", str(folder)
     )
     assert code == 130, err
     assert "LLR: " in out
-    done = int(re.findall(r"stopped after (\d+) of 100000000 games", out)[0])
+    done = int(re.findall(r"stopped after (\d+) of 4000000 games", out)[0])
     command = shlex.split(out.splitlines()[-1].removeprefix("to go on: "))
     assert command[:2] == ["cardrome", "match"]
-    command[command.index("100000000")] = str(done + 100)
+    command[command.index("4000000")] = str(done + 100)
     again = cardrome(*command[1:], "--json")
     assert again.returncode == 0, again.stderr
     whole = cardrome("match", "greedy", "random", "-n", done + 100, "--seed", 3, "--json")
@@ -124,7 +124,7 @@ def test_ctrl_c_tells_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_without_a_folder_says_so() -> None:
-    code, out, _ = interrupted("-n", "100000000", "--seed", "3")
+    code, out, _ = interrupted("-n", "4000000", "--seed", "3")
     assert code == 130
     assert out.splitlines()[-1].startswith("not saved; a series that can go on: cardrome match greedy random ")
     assert out.endswith("--seed 3 --save DIR\n")

@@ -55,7 +55,7 @@ def compare(seed: int, commands: int) -> Counter[str]:
     return replies
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_thousands_of_commands_have_the_same_replies(part: int) -> None:
     replies: Counter[str] = Counter()
     for seed in range(part * 30, part * 30 + 30):
