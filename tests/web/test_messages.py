@@ -19,7 +19,10 @@ LANGUAGES = ("en", "fr")
 MESSAGES: dict[str, Json] = {
     language: json.loads((WEB / "messages" / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES
 }
-SCRIPTS = "".join(path.read_text(encoding="utf-8") for path in sorted((WEB / "static").rglob("*.js")))
+SOURCES = "".join(
+    path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*")) if path.suffix in (".js", ".html", ".py")
+)
+"""Modules, templates and Python: all of them may ask for a text."""
 
 
 def forms(message: Any) -> list[str]:
@@ -39,15 +42,19 @@ def test_a_text_has_the_same_blanks_in_every_language() -> None:
         assert len({frozenset(re.findall(r"\{(\w+)\}", form)) for form in written}) == 1, key
 
 
+def test_texts_are_sorted_by_key() -> None:
+    assert list(MESSAGES["en"]) == sorted(MESSAGES["en"])
+
+
 def test_every_text_that_is_asked_for_exists_and_the_other_way_round() -> None:
-    quoted = set(re.findall(r'"([a-z]+\.[a-z-]+)"', SCRIPTS))
-    started = tuple(set(re.findall(r"`([a-z]+(?:\.[a-z]+)*\.)\$\{", SCRIPTS)))
-    used = quoted | {key for key in MESSAGES["en"] if key.startswith(started)}
-    assert used - {"image/svg"} >= set(MESSAGES["en"])
-    assert {key for key in quoted if key.split(".")[0] in {known.split(".")[0] for known in MESSAGES["en"]}} <= set(
-        MESSAGES["en"]
-    )
-    assert all(any(key.startswith(start) for key in MESSAGES["en"]) for start in started)
+    """A key is written out, or begun: `tab.${name}` in a module, "site.nav-" ~ name in a template, f"..." in Python."""
+    known = set(MESSAGES["en"])
+    parts = "|".join(sorted({key.split(".")[0] for key in known}))
+    quoted = set(re.findall(rf'"((?:{parts})\.[\w.-]*[\w])"', SOURCES))
+    started = set(re.findall(rf'[`"]((?:{parts})\.[\w.-]*)(?:\$?\{{|" ~)', SOURCES))
+    assert known - quoted - {key for key in known if key.startswith(tuple(started))} == set()
+    assert {key for key in quoted - known if not key.endswith((".html", ".js", ".css", ".json", ".py"))} == set()
+    assert {start for start in started if not any(key.startswith(start) for key in known)} == set()
 
 
 def test_whatever_a_game_may_say_has_a_text() -> None:

@@ -14,15 +14,15 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cardrome.web.live.board import SnapshotBoard
 from cardrome.web.live.matches import MatchSource, tournament_page
+from cardrome.web.security import SecurityHeaders
 from cardrome.web.templates import asset, load, render
 
 VIEWERS = 500
@@ -41,10 +41,6 @@ READERS = 2
 SILENCE = 10.0
 """Seconds without a snapshot after which the event counts as stuck."""
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
 REPLAY_POLICY = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -82,7 +78,7 @@ class LivePage:
         ]
         app = Starlette(routes=routes, lifespan=self._lifespan, exception_handlers={HTTPException: _plain_error})
         app.router.redirect_slashes = False  # a redirection would repeat the Host header
-        app.add_middleware(_SecurityHeaders)
+        app.add_middleware(SecurityHeaders)
         return app
 
     @asynccontextmanager
@@ -217,24 +213,6 @@ async def _disconnect(receive: Receive) -> None:
     """Wait until the viewer has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-class _SecurityHeaders:
-    """Adds the headers that every response carries, unless the response has its own."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.setdefault("Content-Security-Policy", POLICY)
-                headers.setdefault("X-Content-Type-Options", "nosniff")
-                headers.setdefault("Referrer-Policy", "no-referrer")
-            await send(message)
-
-        await self.app(scope, receive, with_headers)
 
 
 async def _plain_error(request: Request, error: Exception) -> Response:

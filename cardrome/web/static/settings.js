@@ -7,7 +7,10 @@ export function remembered(name) {
 }
 
 export function remember(name, value) {
-  try { localStorage.setItem(`cardrome-${name}`, value); } catch { /* a page without storage */ }
+  try {
+    localStorage.setItem(`cardrome-${name}`, value);
+    document.cookie = `cardrome-${name}=${value}; path=/; max-age=31536000; samesite=lax`;  // for pages that a server makes
+  } catch { /* a page without storage */ }
 }
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from cardrome.server.snapshot import Snapshot
-from cardrome.web.live.app import POLICY
 from cardrome.web.live.view import NEWEST
+from cardrome.web.security import POLICY
 from tests.web.live.live_event import HOSTILE, snapshot, standings
 from tests.web.live.live_site import LiveSite, news
 from tests.web.parsed import ParsedPage

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from cardrome.errors import CallerError
-from cardrome.web.live import server
+from cardrome.web import server
 from cardrome.web.live.app import LivePage
 from cardrome.web.live.board import SnapshotBoard
 from cardrome.web.live.server import serve_in_thread

@@ -1,0 +1,66 @@
+"""`cardrome web`: the site."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(web)
+
+
+def web(
+    host: Annotated[
+        str, typer.Option("--host", help="The address to listen on. Only this machine, unless told.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port; 0 takes any free one.")] = 8000,
+    store: Annotated[
+        str | None, typer.Option("--store", help="Show the tournament in this store: a file or URL.")
+    ] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page in a browser.")] = False,
+) -> None:
+    """Serve the site: play, watch, tournaments, cards and rules, in the browser. Ctrl-C ends it."""
+    from cardrome.web.server import address_of, listen, local_names, serve
+    from cardrome.web.site import site
+
+    listener = listen(host, port)
+    names = local_names(host)
+    application = site(store, hosts=names, secret=_secret())
+    address = address_of(host, listener.getsockname()[1])
+    if names is None:
+        typer.echo(f"cardrome: everyone who can reach {host or '*'} can use this site", err=True)
+    print(f"Cardrome is at {address} (Ctrl-C ends it)", flush=True)
+
+    def opened() -> None:
+        import webbrowser
+
+        if not no_open:
+            webbrowser.open(address)
+
+    with contextlib.suppress(KeyboardInterrupt):
+        serve(application, listener, opened)
+
+
+def _secret() -> bytes | None:
+    """What signs sessions, kept so that visitors stay who they are when the server is started again."""
+    import secrets
+
+    base = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
+    path = Path(base) / "cardrome" / "web-secret"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(32))
+        except FileExistsError:
+            pass
+        found = path.read_bytes()
+    except OSError:
+        return None
+    return found if len(found) >= 32 else None

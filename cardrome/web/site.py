@@ -1,0 +1,16 @@
+"""The parts of the site, put together: what `cardrome web` serves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from starlette.types import ASGIApp
+
+from cardrome.web import home
+from cardrome.web.app import Part, application
+
+
+def site(store: str | None = None, *, hosts: Collection[str] | None = None, secret: bytes | None = None) -> ASGIApp:
+    """The whole site; ``store`` is the URL of a tournament's store to show."""
+    parts = [Part("", home.routes(store))]
+    return application(parts, hosts=hosts, secret=secret)
