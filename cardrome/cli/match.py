@@ -84,7 +84,6 @@ def match(
     from cardrome.arena.sprt import Sprt
     from cardrome.games.family import find_family
     from cardrome.games.replay_files import write_replays
-    from cardrome.tournament.series import SeriesStore
 
     family = find_family(edition)
     chosen = family.editions[edition]
@@ -105,6 +104,8 @@ def match(
     with ExitStack() as stack:
         saved = None
         if save is not None:
+            from cardrome.tournament.series import SeriesStore  # a database takes long to import
+
             saved = stack.enter_context(SeriesStore.of(save, edition, (a, b), number, pairs, book))
         report = stack.enter_context(progress(f"{a} v {b}", pairs, "pairs", quiet=as_json))
         result = play(report, sprt=test, openings=book, save=saved)
@@ -144,14 +145,18 @@ def _refuse(family: str, **options: object) -> None:
 def _seed(text: str | None, save: Path | None, from_book: bool) -> int:
     """The seed to play with: the one given, that of the saved series, or a fresh one."""
     from cardrome.errors import CallerError
-    from cardrome.tournament.series import saved_seed
 
     if from_book:
         if text is not None:
             raise CallerError("--seed and --openings: the book fixes all deals, give only one of them")
         return 0
-    known = saved_seed(save) if text is None and save is not None else None
-    return series_seed(text) if known is None else known
+    if text is None and save is not None:
+        from cardrome.tournament.series import saved_seed
+
+        known = saved_seed(save)
+        if known is not None:
+            return known
+    return series_seed(text)
 
 
 def _first_faults(result: SeriesResult, file: Path | None) -> list[dict[str, Any]]:
