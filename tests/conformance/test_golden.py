@@ -77,7 +77,7 @@ from pathlib import Path
 from cardrome.games.locm.protocol.golden import read_games, replay
 from cardrome.engine.kernel import INTERPRETED
 assert INTERPRETED
-for game in list(read_games(Path(sys.argv[1])))[::12]:
+for game in list(read_games(Path(sys.argv[1])))[::24]:
     print(game.game, replay(game))
 assert "numba" not in sys.modules
 """
@@ -93,7 +93,7 @@ def test_a_sample_in_the_interpreter(name: str) -> None:
         check=False,
     )
     assert result.returncode == 0, result.stderr
-    assert result.stdout.splitlines() == [f"{game.game} None" for game in games(name)[::12]]
+    assert result.stdout.splitlines() == [f"{game.game} None" for game in games(name)[::24]]
 
 
 # --- The check can fail -------------------------------------------------------------------------------------------

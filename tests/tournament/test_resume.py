@@ -32,7 +32,6 @@ from tests.tournament.tools import (
     write_cup,
 )
 
-KILLS = 3
 THINKING = PYTHON.replace('print("PASS", flush=True)', 'time.sleep(0.002)\n    print("PASS", flush=True)').replace(
     "import sys\n", "import sys, time\n", 1
 )
@@ -71,7 +70,7 @@ def count(file: Path, store: str | None) -> int:
         return len(opened.games())
 
 
-def run_with_kills(file: Path, store: str | None, seed: int, longest: float) -> list[int]:
+def run_with_kills(file: Path, store: str | None, kills: int, seed: int, longest: float) -> list[int]:
     """Kill a run at random moments, let the last one end; returns how many games were stored after each.
 
     It is killed once before the first game, at the most, and then after some games more.
@@ -79,7 +78,7 @@ def run_with_kills(file: Path, store: str | None, seed: int, longest: float) -> 
     draw = random.Random(seed)
     options = () if store is None else ("--store", store)
     counts = []
-    for kill in range(KILLS):
+    for kill in range(kills):
         with running(file, *options) as (process, _):
             begun(process, ": round " if kill else ": seed ")
             time.sleep(draw.uniform(0, longest))
@@ -108,9 +107,10 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> set[Game]:
 
 def test_killed_again_and_again_it_plays_the_same_games(tmp_path: Path, database_url: str, expected: set[Game]) -> None:
     file = agents_cup(tmp_path / "killed")
-    counts = run_with_kills(file, database_url, 7, 0.15)
+    kills = 2 if database_url.startswith("postgresql") else 3
+    counts = run_with_kills(file, database_url, kills, 7, 0.15)
     assert counts == sorted(counts)
-    assert len(set(counts)) > 2, counts
+    assert len(set(counts)) >= kills, counts
     assert counts[-1] == 6_000
     assert stored_games(file, database_url) == expected
 
@@ -120,22 +120,20 @@ def test_killed_again_and_again_with_a_program(tmp_path: Path) -> None:
         folder = tmp_path / name
         folder.mkdir()
         bots = [agent("greedy"), program(folder, "deaf", DEAF), program(folder, "kept", THINKING, keep=True)]
-        return write_cup(folder, bots, pairs=4, jobs=2)
+        return write_cup(folder, bots, pairs=2, jobs=2)
 
     whole = cup("whole")
     run_cup(whole)
     file = cup("killed")
-    counts = run_with_kills(file, None, 11, 0.2)
+    counts = run_with_kills(file, None, 2, 11, 0.2)
     assert counts == sorted(counts)
-    assert len(set(counts)) > 2, counts
-    assert counts[-1] == 24
+    assert len(set(counts)) >= 2, counts
+    assert counts[-1] == 12
     assert stored_games(file) == stored_games(whole)
     assert {record.fault_of for record in records(file)} == {None}
 
 
-@pytest.mark.parametrize(
-    ("sent", "jobs", "code"), [(signal.SIGINT, 2, 130), (signal.SIGTERM, 2, 143), (signal.SIGINT, 1, 130)]
-)
+@pytest.mark.parametrize(("sent", "jobs", "code"), [(signal.SIGINT, 2, 130), (signal.SIGTERM, 1, 143)])
 def test_a_signal_lets_games_end_and_stores_them(tmp_path: Path, sent: signal.Signals, jobs: int, code: int) -> None:
     # Each game notes its end, so that we know which ones were finished.
     slow = THINKING.replace("0.002", "0.01")

@@ -169,7 +169,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize(
-    ("a", "pairs", "jobs"), [("greedy", 20_000, 1), ("rule-based", 20_000, 2), (HASTY, 40, 1), (HASTY, 60, 2)]
+    ("a", "pairs", "jobs"), [("greedy", 8000, 1), ("rule-based", 8000, 2), (HASTY, 20, 1), (HASTY, 30, 2)]
 )
 def test_killed_again_and_again(tmp_path: Path, a: str, pairs: int, jobs: int) -> None:
     script = tmp_path / "play.py"
@@ -177,7 +177,7 @@ def test_killed_again_and_again(tmp_path: Path, a: str, pairs: int, jobs: int) -
     folder = tmp_path / "saved"
     command = [sys.executable, str(script), a, str(pairs), str(jobs), str(folder)]
     kills = 0
-    for steps in (1, 12):
+    for steps in (1, 5):
         process = subprocess.Popen(
             command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE
         )

@@ -146,7 +146,7 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.data())
 def test_any_damage_is_read_or_refused_never_worse(data: st.DataObject):
     """Put any JSON into any place of a real position: it is a valid position again, or `InvalidPosition`."""

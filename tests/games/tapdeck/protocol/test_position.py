@@ -47,7 +47,7 @@ def choice_of(game: TapdeckGame, choices: random.Random) -> Action:
 # Round trips
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 1 << 32), st.integers(0, 250))
 def test_every_position_comes_back_as_it_was(seed: int, commands: int) -> None:
     random_match = RandomMatch(seed)
@@ -248,7 +248,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.data())
 def test_any_damage_is_read_or_refused_never_worse(data: st.DataObject) -> None:
     """Put any JSON into any place of a real position: it is a valid position again, or `InvalidPosition`."""

@@ -31,7 +31,7 @@ CREATURE = "1 C 4 3 3 0 1\n2 C 1 1 1 0 0\n3 C 1 1 1 0 0\n"
 
 
 @given(streams())
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_any_stream_of_commands_is_read_back_as_it_was_and_verifies(replay: TapdeckReplay) -> None:
     again = decode_replay(encode_replay(replay))
     assert again == replay
