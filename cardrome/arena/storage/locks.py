@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import threading
@@ -77,8 +78,11 @@ class AdvisoryLock:
                 self._connection = self._connect()
 
     def release(self) -> None:
-        """Close the connection."""
+        """Free the lock and close the connection."""
         with self._checking:
+            # A closed connection frees it too, but only when the server notices.
+            with contextlib.suppress(exc.DBAPIError, exc.ResourceClosedError):
+                self._connection.scalar(sa.select(sa.func.pg_advisory_unlock(self._key)))
             self._connection.close()
 
     def _connect(self) -> sa.Connection:
