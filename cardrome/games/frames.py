@@ -5,7 +5,7 @@ draws frames and knows no rules; a game that fills these in (see the `page` modu
 
 - ``kind``: ``draft`` (``round``, ``offer``, ``picks``), ``decks`` (``decks``) or ``battle``.
 - ``turn`` and ``player``, who is to move; ``phase`` and ``left`` (turns), ``river`` (the place of the deck's top card)
-  where the game has them.
+  where the game has them; ``threats``, what attackers will do to the player to move: ``[thing, damage]`` each.
 - ``sides``: by player, ``health``, ``mana`` (left, and of how much), ``hand`` (things), ``rows`` (by lane, creatures),
   and what else the game counts: ``deck``, ``rune``, ``draw``, ``draws``, ``burns``.
 - A thing is the number by which actions name a card; the table ``things`` says which card it is. A creature is

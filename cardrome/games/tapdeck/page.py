@@ -103,6 +103,7 @@ class _TapdeckFrames:
                 "player": None if position.is_over else position.current,
                 "phase": "block" if position.blocking else "act",
                 "river": position.top,
+                "threats": _threats(position),
                 "sides": self._sides,
                 "deed": deed,
             }
@@ -127,6 +128,14 @@ class _TapdeckFrames:
         else:
             state = "tapped" if creature.id in self._tapped else "sick"
         return [creature.id, creature.attack, creature.health, "", state, creature.max_health]
+
+
+def _threats(position: TapdeckPosition) -> list[list[int]]:
+    """Attackers that nobody blocks yet, and how much each will hurt the player who may still block."""
+    if position.is_over or not position.blocking:
+        return []
+    attackers = position.board(1 - position.current)
+    return [[each.id, each.attack] for each in attackers if each.attacks and not each.blocked]
 
 
 def _deed(moment: TapdeckMoment) -> Json:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import msgspec
 import pytest
 
@@ -50,6 +52,19 @@ def test_what_creatures_are_doing() -> None:
         actor, kind = frame["deed"].get("actor"), frame["deed"]["kind"]
         state = {each[0]: each[4] for side in frame["sides"].values() for each in side["rows"]["0"]}.get(actor)
         assert state == {"play": "sick", "tap": "tapped", "declare": "attacking"}.get(kind, state)
+
+
+def test_threats_are_what_comes_of_them_when_blocking_is_over() -> None:
+    frames = whole(page_data(play(1, edition=LONG)))
+    seen = 0
+    for before, after in itertools.pairwise(frames):
+        if (before["phase"], after["phase"]) == ("block", "act") and before["player"] == after["player"]:
+            mine = str(before["player"])
+            threatened = sum(damage for _, damage in before["threats"])
+            assert before["sides"][mine]["health"] - after["sides"][mine]["health"] == threatened
+            seen += threatened > 0
+    assert seen > 3
+    assert all(frame["threats"] == [] for frame in frames if frame["phase"] == "act")
 
 
 def test_refused_commands_show_the_position_again() -> None:

@@ -113,16 +113,14 @@ export class CardromeBoard extends HTMLElement {
     this.querySelector(".labels")?.replaceChildren(...this.#threats());
   }
 
-  // What attackers of the other side will do to the player who has to block.
+  // What attackers of the other side will do to the player to move.
   #threats() {
-    const { phase, player, sides } = this.#frame;
-    if (phase !== "block" || player === null) return [];
-    const box = this.getBoundingClientRect();
-    return sides[1 - player].rows[0].filter(([, , , , state]) => state === "attacking").flatMap(([thing, attack]) => {
+    const { player, threats = [] } = this.#frame, box = this.getBoundingClientRect();
+    return threats.flatMap(([thing, damage]) => {
       const at = this.#element(thing)?.getBoundingClientRect();
       if (!at) return [];
       const edge = player === 0 ? at.bottom : at.top;
-      return [h("span", { class: "fight", style: { left: `${at.left + at.width / 2 - box.left}px`, top: `${edge - box.top}px` } }, icon("broken", 12), attack)];
+      return [h("span", { class: "fight", style: { left: `${at.left + at.width / 2 - box.left}px`, top: `${edge - box.top}px` } }, icon("broken", 12), damage)];
     });
   }
 }

@@ -37,6 +37,14 @@ export class Recording {
     return most === undefined ? [card, base] : [{ ...card, most }, { ...base, defense: most }];
   }
 
+  // How likely the first player is to win, as pairs of a frame and a chance; null if nobody has analysed the game.
+  get chances() {
+    const { evaluation } = this.data;
+    if (!evaluation?.length) return null;
+    const at = evaluation.length === this.frames.length ? null : this.starts.filter((n) => this.frames[n].kind === "battle");
+    return evaluation.map((chance, i) => [at ? at[i] : i, chance]).filter(([n, chance]) => n !== undefined && chance !== null);
+  }
+
   startOf(n) { return this.starts.findLast((start) => start <= n) ?? 0; }
 
   // Where a moment is: `turn=12.3` is the third action of turn 12, `draft=7` the seventh card.

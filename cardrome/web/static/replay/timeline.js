@@ -1,4 +1,5 @@
 // The timeline: both health curves behind a scrubber, the future paler; runes and deaths on it, one tick for each turn.
+// A recording with an `evaluation` (how likely the first player wins, for each frame or each turn) has its curve too.
 // Dragging and keys move the playhead (event `seek`).
 import { icon } from "../cards/icons.js";
 import { h, picture, svg } from "../markup.js";
@@ -46,6 +47,8 @@ export class CardromeTimeline extends HTMLElement {
     const curves = [0, 1].map(curve), ends = [...game.starts.slice(1), game.last];
     const ticks = game.starts.map((start, i) => svg`<rect class="tick p${frames[start].kind === "battle" ? frames[start].player ?? frames[start].deed.player : "x"}" data-start="${start}" x="${X(start).toFixed(1)}" y="${H + 1}" width="${Math.max(0.8, X(ends[i]) - X(start) - 1.5).toFixed(1)}" height="5" rx="1.5"/>`);
     const made = picture(svg`<svg viewBox="0 0 ${W} ${H + FOOT}" preserveAspectRatio="none" aria-hidden="true"><clipPath id="cd-past"><rect y="-4" height="${H + 8}" width="0"/></clipPath><clipPath id="cd-future"><rect y="-4" height="${H + 8}" width="${W}"/></clipPath>${game.data.runes.map((rune) => svg`<path class="level" d="M0 ${Y(rune).toFixed(1)}H${W}"/>`)}${ticks}${curves.map((path, p) => svg`<path class="area p${p}" d="${path}V${H}H0z"/>`)}${["past", "future"].map((part) => svg`<g class="${part}" clip-path="url(#cd-${part})">${curves.map((path, p) => svg`<path class="curve p${p}" d="${path}"/>`)}</g>`)}</svg>`);
+    const chances = game.chances;
+    if (chances) made.append(...picture(svg`<svg viewBox="0 0 1 1"><path class="chance" d="M${chances.map(([n, chance]) => `${X(n).toFixed(1)} ${((1 - chance) * H).toFixed(1)}`).join("L")}"/></svg>`).childNodes);
     this.#clips = [...made.querySelectorAll("clipPath rect")];
     this.#marks = [...made.querySelectorAll(".tick")].map((tick) => [Number(tick.dataset.start), tick]);
     const signs = frames.flatMap(({ deed, sides }, n) => (deed.changes ?? []).filter(([kind]) => kind === "dies" || kind === "rune").map(([kind, who]) => {

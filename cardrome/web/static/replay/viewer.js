@@ -1,4 +1,5 @@
-// The replay viewer: walks through a recording, and tells board, log and timeline where it is.
+// The replay viewer: walks through a recording, and tells board, log and timeline where it is. A site says by attributes
+// where its links lead: `home`, `back` (to where the reader came from) and `play` (to play on, `&at=` a frame).
 import { river } from "../match/board.js";
 import { botsPanel } from "./bots.js";
 import { defs } from "../cards/card.js";
@@ -60,7 +61,7 @@ export class CardromeReplay extends HTMLElement {
         h("h2", {}, h("span", { class: "seg" }, tab("log"), tab("bots")), part.count, h("button", { type: "button", class: "iconbtn only-phone", "aria-label": t("sheet.close"), onclick: () => this.#sheet(false) }, icon("down"))),
         part.log, part.bots)),
       part.river,
-      h("footer", { class: "foot" }, part.controls, part.timeline, h("div", { class: "legend hide-phone", "aria-hidden": "true" }, game.players.map((name, p) => h("span", {}, h("i", { class: p ? "f" : "" }), name)))),
+      h("footer", { class: "foot" }, part.controls, part.timeline, h("div", { class: "legend hide-phone", "aria-hidden": "true" }, game.players.map((name, p) => h("span", {}, h("i", { class: p ? "f" : "" }), name)), game.chances ? h("span", {}, h("i", { class: "chance" }), t("timeline.chance", { name: game.players[0] })) : null)),
       part.spoken, part.toast, data.difference ? h("p", { class: "warning", id: "warning", role: "alert" }, t("warning.difference", { what: data.difference })) : "");
     part.log.fill(game);
     part.timeline.fill(game);
@@ -71,8 +72,11 @@ export class CardromeReplay extends HTMLElement {
   #bar() {
     const { game } = this, { data } = game, button = (id, sign, key, action, more = {}) =>
       h("button", { type: "button", class: "iconbtn", id, title: t(key), "aria-label": t(key), onclick: action, ...more }, icon(sign));
-    return h("header", { class: "bar" }, h("span", { class: "brand" }, logo(24), h("span", { class: "word" }, "Cardrome")), h("h1", { class: "vh" }, game.players.join(" v "), " · ", data.edition),
+    const brand = [logo(24), h("span", { class: "word" }, "Cardrome")], [home, back, play] = ["home", "back", "play"].map((name) => this.getAttribute(name));
+    return h("header", { class: "bar" }, home ? h("a", { class: "brand", href: home, "aria-label": "Cardrome" }, brand) : h("span", { class: "brand" }, brand),
+      back ? h("a", { class: "iconbtn", id: "back", href: back, title: t("bar.back"), "aria-label": t("bar.back") }, icon("left")) : null, h("h1", { class: "vh" }, game.players.join(" v "), " · ", data.edition),
       h("span", { class: "grow" }), h("span", { class: "chip hide-phone" }, data.edition), data.event ? h("span", { class: "chip hide-phone" }, data.event.name) : null,
+      play ? h("a", { class: "btn", id: "play-from", href: play, title: t("bar.play-from"), "aria-label": t("bar.play-from") }, icon("sword", 13), h("span", { class: "hide-phone" }, t("bar.play-from"))) : null,
       game.faults.length ? h("button", { type: "button", class: "btn small", id: "fault", title: t("bar.fault"), "aria-label": t("bar.fault"), onclick: () => this.#step("fault") }, icon("flag", 13), game.faults.length) : null,
       data.hidden ? button("hands", this.#open ? "eye" : "lock", this.#open ? "bar.hide" : "bar.show", () => this.#turnHands(), { "aria-pressed": this.#open }) : null,
       button("share", "share", "bar.share", () => this.#share()),
@@ -128,6 +132,7 @@ export class CardromeReplay extends HTMLElement {
     this.#part.log.at = this.#now;
     this.#part.count.textContent = t("count.of", { n: this.#now + 1, all: game.last + 1 });
     this.#controls();
+    this.#playFrom();
     history.replaceState(null, "", `#${game.address(this.#now)}`);
   }
 
@@ -182,6 +187,14 @@ export class CardromeReplay extends HTMLElement {
     this.#part.mini.setAttribute("aria-label", t("sheet.open"));
   }
 
+  // Where to play on from this moment; after the last one there is nothing left to play.
+  #playFrom() {
+    const link = this.querySelector("#play-from");
+    if (!link) return;
+    link.href = `${this.getAttribute("play")}&at=${this.#now}`;
+    link.hidden = this.#now === this.game.last;
+  }
+
   #controls() {
     this.#part.controls.state({ playing: this.#timer !== null, speed: this.#speed, first: this.#now === 0, last: this.#now === this.game.last });
   }
@@ -220,6 +233,7 @@ export class CardromeReplay extends HTMLElement {
   #turnHands() {
     this.#open = !this.#open;
     this.querySelector(".bar").replaceWith(this.#bar());
+    this.#playFrom();
     this.querySelector("#hands").focus();
     this.#draw(false);
   }

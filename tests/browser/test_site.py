@@ -1,0 +1,63 @@
+"""Every page of the site in a real browser: both languages, both themes, on a phone and on a desk."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.accessibility import assert_accessible
+from tests.browser.conftest import listen_for_problems, new_visitor
+
+PAGES = ["/", "/play", "/watch", "/tournaments", "/live", "/cards", "/rules"]
+"""The addresses of all pages. A page that is not here is not looked at."""
+
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "language"),
+    [(DESK, "light", "en"), (DESK, "dark", "fr"), (PHONE, "light", "fr"), (PHONE, "dark", "en")],
+    ids=["desk-light-en", "desk-dark-fr", "phone-light-fr", "phone-dark-en"],
+)
+def test_every_page_is_sound(browser: Browser, site: str, size: dict[str, int], theme: str, language: str) -> None:
+    context = new_visitor(browser, site, viewport=size, color_scheme=theme, locale=language, reduced_motion="reduce")
+    page = context.new_page()
+    problems = listen_for_problems(page)
+    for path in PAGES:
+        answer = page.goto(path, wait_until="networkidle")
+        assert answer is not None
+        assert answer.ok, path
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("h1")).to_have_count(1)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide == 0, f"{path} is wider than the window"
+        assert_accessible(page)
+    context.close()
+    assert problems == []
+
+
+def test_language_and_theme_can_be_switched(visit: Page) -> None:
+    visit.goto("/cards")
+    visit.get_by_role("button", name="Français").click()
+    expect(visit.locator("html")).to_have_attribute("lang", "fr")
+    expect(visit).to_have_url("/cards")
+    visit.locator("#theme").click()
+    expect(visit.locator("html")).to_have_attribute("data-theme", "dark")
+    visit.goto("/")
+    expect(visit.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(visit.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_language_and_theme_can_be_switched_without_scripts(browser: Browser, site: str) -> None:
+    context = new_visitor(browser, site, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/rules")
+    page.get_by_role("button", name="Français").click()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.locator("#theme").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page).to_have_url("/rules")
+    page.goto("/nothing/here")
+    expect(page.get_by_role("heading", name="Cette page n’existe pas")).to_be_visible()
+    expect(page.get_by_role("navigation")).to_be_visible()
+    context.close()
