@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -43,6 +44,7 @@ GAMES = 1000
 SHELF = 128 << 20
 """Bytes of compressed games that are kept in all."""
 EXAMPLE_SEED = 7
+_KEPT = {"Cache-Control": "private, max-age=3600"}
 
 T = TypeVar("T")
 
@@ -200,6 +202,12 @@ def part() -> Part:
             return respond(request, "watch/file.html", file=file, address_of_file=f"/watch/{name}")
         return await work(_show, request, file, 0, "/watch")
 
+    async def data(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in edition_names():
+            raise HTTPException(404)
+        return Response(await work(_example_data, name), media_type="application/json", headers=_KEPT)
+
     async def game(request: Request) -> Response:
         name, number = request.path_params["name"], request.path_params["number"]
         file = shelf.find(name)
@@ -211,9 +219,15 @@ def part() -> Part:
         Route("/watch", index),
         Route("/watch/files", upload, methods=["POST"]),
         Route("/watch/{name}", file_or_example),
+        Route("/watch/{name}/data", data),
         Route("/watch/{name}/{number:int}", game),
     ]
     return Part("watch", routes, body=UPLOAD)
+
+
+@functools.cache
+def _example_data(edition: str) -> bytes:
+    return msgspec.json.encode(find_family(edition).page_data(example(edition)))
 
 
 def _show(request: Request, file: ReplayFile, place: int, back: str) -> Response:

@@ -302,7 +302,7 @@ def _card(game: LocmGame, index: int) -> Json:
         "draw": card.card_draw,
         "area": card.area,
     }
-    return {key: value for key, value in values.items() if value}
+    return {key: value for key, value in values.items() if value or key == "number"}
 
 
 def _creature(

@@ -70,6 +70,7 @@ class CardromeCards extends HTMLElement {
     };
     const order = h("select", { id: "sort", onchange: (event) => { this.#order = event.target.value; this.#show(); } }, ORDERS.map((name) => h("option", { value: name, selected: name === this.#order }, t(`cards.by-${name}`))));
     this.replaceChildren(defs(), h("section", { class: "filters box", "aria-label": t("cards.filters") }, part.search,
+      h("button", { type: "button", class: "btn only-phone", id: "filters", "aria-expanded": false, onclick: ({ currentTarget }) => currentTarget.setAttribute("aria-expanded", this.classList.toggle("open")) }, icon("down", 10), t("cards.filters")),
       this.#group("kind", kinds.map((kind) => [kind, [icon(SIGNS[kind] ?? "deck", 13), kindName(kind)]])),
       this.#group("cost", costs.map((cost) => [String(cost), [cost < DEAR ? cost : `${DEAR}+`], cost < DEAR ? "" : t("cards.cost-up", { n: DEAR })])),
       letters.length ? this.#group("keyword", letters.map((letter) => [letter, [keywordIcon(letter, 20), t(`keyword.${letter}`)]])) : null,
