@@ -51,7 +51,7 @@ class CardromeCards extends HTMLElement {
   }
 
   #write() {
-    const address = new URL(location.href), say = (name, value) => (value ? address.searchParams.set(name, value) : address.searchParams.delete(name));
+    const address = new URL(location.href), say = (name, value) => { address.searchParams.delete(name); if (value) address.searchParams.set(name, value); };
     say("q", this.#words);
     for (const [group, chosen] of this.#chosen) say(group, [...chosen].sort().join(group === "keyword" ? "" : "."));
     say("sort", this.#order === "number" ? "" : this.#order);
