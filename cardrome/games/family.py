@@ -202,6 +202,10 @@ class Family(abc.ABC, Generic[E, R]):
         """The cards of a game as a table for people: a row each, by column."""
         return []
 
+    def card_data(self, edition: E, deal: Deal) -> list[dict[str, Any]]:
+        """The cards of a game as pages draw them; nothing in families whose pages are words."""
+        return []
+
     def edition_facts(self, edition: E) -> Mapping[str, Any]:
         """An edition's numbers and switches by name."""
         return {"name": edition.name, "summary": edition.summary}

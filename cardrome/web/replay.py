@@ -21,7 +21,7 @@ from cardrome.web.templates import alone, asset, render
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-_STYLES = (
+STYLES = (
     "tokens",
     "furniture",
     "cards/card",
@@ -50,7 +50,7 @@ def replay_page(replay: Replay) -> str:
 
 @functools.cache
 def _viewer() -> Mapping[str, Markup]:
-    return alone(_style(*_STYLES), joined("web/static/replay/page.js"))
+    return alone(_style(*STYLES), joined("web/static/replay/page.js"))
 
 
 @functools.cache

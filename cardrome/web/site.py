@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from starlette.types import ASGIApp
 
-from cardrome.web import home
-from cardrome.web.app import Part, application
+from cardrome.web import cards, home, watch
+from cardrome.web.app import application
 
 
 def site(store: str | None = None, *, hosts: Collection[str] | None = None, secret: bytes | None = None) -> ASGIApp:
     """The whole site; ``store`` is the URL of a tournament's store to show."""
-    parts = [Part("", home.routes(store))]
+    parts = [home.part(), watch.part(), cards.part()]
     return application(parts, hosts=hosts, secret=secret)

@@ -18,6 +18,7 @@ from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay, LocmReru
 from cardrome.games.locm.protocol.sides import BoardCreature, card_at
 from cardrome.games.locm.protocol.story import decks, result_line
 from cardrome.games.locm.rules.cards import TYPE_NAMES, abilities_text
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import ATTACK, DECK_SIZE, PASS, SUMMON, LocmEdition
 from cardrome.games.replays import ReplayFault
 
@@ -301,7 +302,7 @@ def _card(game: LocmGame, index: int) -> Json:
         "draw": card.card_draw,
         "area": card.area,
     }
-    return {key: value for key, value in values.items() if value}
+    return {key: value for key, value in values.items() if value or key == "number"}
 
 
 def _creature(
@@ -318,3 +319,10 @@ def _creature(
 ) -> list[Any]:
     state = "" if not mine else "ready" if can_attack else "spent" if has_attacked else "sick"
     return [number, attack, defense, abilities_text(abilities).replace("-", ""), state]
+
+
+def card_data(edition: LocmEdition, deal: LocmDeal) -> list[Json]:
+    """The cards of a game as pages draw them: those that the edition allows, or those that the deal generates."""
+    game = LocmGame(edition, deal)
+    places = range(game.deals[0].n_cards) if edition.generated_cards else edition.allowed_cards
+    return [_card(game, place) for place in places]

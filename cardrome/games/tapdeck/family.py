@@ -41,6 +41,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
+    card_data = later("page:card_data")
     position_from = later("protocol.position:from_dict")
     position_json = later("protocol.position:to_json")
 

@@ -10,12 +10,13 @@ from cardrome.errors import CallerError
 from cardrome.escaping import printable
 from cardrome.games.frames import NAME, TEXT, Json, deltas, outcome
 from cardrome.games.tapdeck.protocol.commands import Command
-from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckPosition, is_query
+from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckDeal, TapdeckPosition, is_query
 from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckMoment, TapdeckReplay, TapdeckRerun
 from cardrome.games.tapdeck.protocol.story import consequences, result_line
 from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.actions import MYSELF, OPPONENT
-from cardrome.games.tapdeck.rules.cards import TapdeckCard
+from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of
+from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
 ITEM_LIMIT = 2_000_000
 """Frames, cards in hands and creatures of one page: no browser copes with more."""
@@ -211,3 +212,8 @@ def _card(card: TapdeckCard) -> Json:
 def _power(card: TapdeckCard) -> list[int]:
     """The numbers of a spell."""
     return {"H": [card.health], "B": [card.attack, card.health], "I": []}.get(card.kind, [card.attack])
+
+
+def card_data(edition: TapdeckEdition, deal: TapdeckDeal) -> list[Json]:
+    """The cards of a deck as pages draw them, top first."""
+    return [_card(card) for card in cards_of(deal.lay_out(edition))]

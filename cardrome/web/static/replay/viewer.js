@@ -47,7 +47,7 @@ export class CardromeReplay extends HTMLElement {
   #build() {
     const { game } = this, { data } = game;
     const part = this.#part = {
-      rail: h("aside", { class: "rail" }), board: h("cardrome-board"), building: h("main", { class: "buildings" }), log: h("cardrome-log"), bots: h("div", { class: "botsbox" }),
+      rail: h("div", { class: "rail" }), board: h("cardrome-board"), building: h("main", { class: "buildings" }), log: h("cardrome-log"), bots: h("div", { class: "botsbox" }),
       mini: h("button", { type: "button", class: "mini only-phone", onclick: () => this.#sheet(true) }), river: h("div", { class: "riverbox" }), spoken: h("p", { class: "vh", "aria-live": "polite", id: "caption" }),
       result: h("div", { class: "ending", id: "result", hidden: true }), count: h("span", { class: "chip", id: "count" }), timeline: h("cardrome-timeline"), controls: h("cardrome-controls"),
       toast: h("p", { class: "toast", role: "status", hidden: true }),
