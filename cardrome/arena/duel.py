@@ -98,6 +98,25 @@ class Duel:
         self.turns[-1].pop()
         return action
 
+    def drop(self, code: int) -> None:
+        """In deck building, put back a card that was chosen in this turn, and keep those chosen since."""
+        if self.game.turn >= 0 or code not in [action.code for action in self.turns[-1][-self.undoable :]]:
+            raise IllegalAction("there is no such card to put back")
+        since = []
+        while (action := self.undo()).code != code:
+            since.append(action)
+        for action in reversed(since):
+            self.play(action.code)
+
+    def complete(self) -> None:
+        """In deck building, let the strongest agent choose the rest, and the opponent answer."""
+        if self.game.turn >= 0:
+            raise IllegalAction("the deck is complete")
+        self._check_turn()
+        while self.game.turn < 0:
+            self.play(self.hint()[0].code)
+            self.answer()
+
     def answer(self) -> None:
         """Let the agent play until it is the person's turn, or the game is over."""
         while self.to_move == 1 - self.player:

@@ -24,9 +24,9 @@ knows only cards that have been seen, and there are no seeds and no offers to co
 **A move** is ``{"code": 17, "text": "ATTACK 3 -1", "kind": "attack", ...}`` with, as far as they apply, the fields of
 the deed it would be: ``actor`` and ``target`` (things), ``foe`` (a player who is the target), ``lane``, and
 ``changes``, what it would do (the changes of a deed; left out if there are none). Kinds are those of deeds, except that
-the move that ends a turn is ``pass`` in every game: ``pick`` (``choice``, its place in the offer, and ``card``, an index
-into ``cards``), ``choose`` (``card``), ``summon``, ``use``, ``attack``, ``pass``; in Tapdeck ``block``, ``finish``,
-``draw``, ``burn``, ``discard``, ``tap``, ``play``, ``cast``, ``declare``, ``pass``.
+the move that ends a turn is ``pass`` in every game: ``pick`` (``choice``, its place in the offer, and ``card``, an
+index into ``cards``), ``choose`` (``card``), ``summon``, ``use``, ``attack``, ``pass``; in Tapdeck ``block``,
+``finish``, ``draw``, ``burn``, ``discard``, ``tap``, ``play``, ``cast``, ``declare``, ``pass``.
 
 In deck building there is one ``draft`` frame for each card, as in a replay. The last one is the choice to be made:
 ``{"kind": "draft", "round": 4, "offer": [3, 17, 60], "picks": [null, null], "deed": {"kind": "offer"}}``, without an
@@ -38,7 +38,7 @@ and adds the next.
 - ``POST /play/games`` ``{edition, opponent, seat?, seed?}`` → 201 ``{id}``; without ``seat`` by chance.
 - ``GET /play/games/{id}`` → head and state, ``from`` is 0.
 - ``POST /play/games/{id}/moves`` ``{code, at}`` → state. A turn that ends is answered with the opponent's deeds and the
-  next own turn. A wrong ``at`` (stale, or posted twice) changes nothing and is answered with the whole state, ``from`` 0.
+  next own turn. A wrong ``at`` (stale, or posted twice) changes nothing and gets the whole state, ``from`` 0.
 - ``POST /play/games/{id}/undo`` ``{at, n?}`` → state; takes back ``n`` actions (1) of the present turn.
 - ``POST /play/games/{id}/drop`` ``{at, card}`` → state; while a deck is chosen from the pool, puts one copy back.
 - ``POST /play/games/{id}/complete`` ``{at}`` → state; in deck building, the strongest agent chooses the rest.
@@ -50,9 +50,10 @@ and adds the next.
 Errors are 4xx with ``{"error": "a sentence"}`` and change nothing: 400 not understood, 404 no such game, 409 not now
 (the game is over, nothing to take back), 422 a move that is not legal, 429 too many.
 
-**Pages**: ``/play`` renders ``play/lobby.html`` with ``families`` (each ``name``, ``title``, ``editions`` and ``agents``,
-the weakest first, each with ``name`` and ``summary``), ``chosen`` (the edition of ``?edition=``) and ``games``, this
-session's unfinished games (``id``, ``edition``, ``opponent``, ``seat``, ``turn``). ``/play/{id}`` renders
-``play/table.html`` with ``id`` and ``data``, what ``GET /play/games/{id}`` answers; ``/play/{id}/watch`` the finished
-game as everybody sees it. Games live in the server's memory: they survive a reload of the page, not a restart.
+**Pages**: ``/play`` renders ``play/lobby.html`` with ``families`` (each ``name``, ``title``, ``editions`` and
+``agents``, the weakest first, each with ``name`` and ``summary``), ``chosen`` (the edition of ``?edition=``) and
+``games``, this session's unfinished games (``id``, ``edition``, ``opponent``, ``seat``, ``turn``). ``/play/{id}``
+renders ``play/table.html`` with ``id`` and ``data``, what ``GET /play/games/{id}`` answers; ``/play/{id}/watch`` shows
+the finished game as everybody sees it. Games live in the server's memory: they survive a reload of the page, not a
+restart of the server.
 """
