@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, Self
+
+import msgspec
 
 from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError, IllegalAction
 from cardrome.games.agents import take_turn
 from cardrome.games.family import AnyFamily, find_family
 from cardrome.games.game import Action, Choice, Deal, Ending, Outcome
-from cardrome.games.replays import ProgramRecorder, Replay
+from cardrome.games.replays import ProgramRecorder, Replay, Seat
+
+SEATS: tuple[Seat, Seat] = (0, 1)
 
 RESIGNED = "resigned"
 """The kind of fault of a person who gives up."""
+
+
+class UnfinishedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A duel that was left before its end, to go on with later."""
+
+    format: Literal["cardrome-unfinished"] = "cardrome-unfinished"
+    edition: str
+    deal: dict[str, str]
+    seat: Seat
+    opponent: str
+    actions: list[int]
+    """The codes of all actions of both players."""
 
 
 class Duel:
@@ -24,11 +40,9 @@ class Duel:
     """
 
     def __init__(
-        self, edition: Any, deal: Deal, seat: int, opponent: str, person: str = "you", actions: Sequence[int] = ()
+        self, edition: Any, deal: Deal, seat: Seat, opponent: str, person: str = "you", actions: Sequence[int] = ()
     ) -> None:
-        """``actions`` are the codes of what both have done already: the duel begins behind them."""
-        if seat not in (0, 1):
-            raise CallerError(f"seat {seat}: expected 0 or 1")
+        """``actions`` are the codes of what both have done already: the duel goes on behind them."""
         self.family: AnyFamily = find_family(edition.name)
         self.edition = edition
         self.deal = deal
@@ -43,10 +57,12 @@ class Duel:
         self._caller: int | None = None
         self._marks: list[Any] = []
         self._resigned = False
-        for code in actions:
-            self._take(self.game.legal_action(code))
-        self.game.forget_past()
         self.seat = self.family.seat(self.game.view(seat))
+        for code in actions:
+            if self.to_move == seat:
+                self.play(code)
+            else:
+                self._show(self.game.legal_action(code))
 
     @property
     def names(self) -> tuple[str, str]:
@@ -118,10 +134,12 @@ class Duel:
             self.answer()
 
     def answer(self) -> None:
-        """Let the agent play until it is the person's turn, or the game is over."""
+        """Let the agent play until it is the person's turn, or the game is over. Formalities are done for them."""
         while self.to_move == 1 - self.player:
             for action in take_turn(self.game.copy(), self._agent, self.opponent):
                 self._show(action)
+        while self.to_move is not None and (code := self.seat.formality(self.game.view(self.player))) is not None:
+            self._show(self.game.legal_action(code))
 
     def hint(self) -> tuple[Action, str]:
         """What the strongest agent would do, and its name."""
@@ -159,6 +177,20 @@ class Duel:
         self.turns[-1].append(action)
 
     # What is kept of it
+
+    def unfinished(self) -> UnfinishedGame:
+        """What it takes to go on later."""
+        deal, actions = self.deal.params(), self.game.actions
+        return UnfinishedGame(
+            edition=self.edition.name, deal=deal, seat=self.player, opponent=self.opponent, actions=actions
+        )
+
+    @classmethod
+    def resume(cls, left: UnfinishedGame) -> Self:
+        """Go on with a duel that was left. `CallerError` if it cannot have been one."""
+        family = find_family(left.edition)
+        edition = family.editions[left.edition]
+        return cls(edition, family.deal(edition, left.deal), left.seat, left.opponent, actions=left.actions)
 
     @property
     def has_replay(self) -> bool:

@@ -41,6 +41,10 @@ class Seat:
         """The player's legal moves as deeds to be done: with their code and text, and what they would change."""
         return [{"code": action.code, "text": str(action), "kind": "action"} for action in view.legal_actions]
 
+    def formality(self, view: View) -> int | None:
+        """The code of a move that nobody would think about, and that is made for the player; mostly None."""
+        return None
+
     # Taking back
 
     def mark(self) -> tuple[Any, ...]:

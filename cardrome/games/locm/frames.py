@@ -44,7 +44,7 @@ def _card(position: LocmPosition, index: int) -> Json:
         "draw": card.card_draw,
         "area": card.area,
     }
-    return {key: value for key, value in values.items() if value}
+    return {key: value for key, value in values.items() if value or key == "number"}  # generated cards count from 0
 
 
 # Positions

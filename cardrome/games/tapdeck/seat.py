@@ -10,7 +10,7 @@ from cardrome.games.seat import Seat
 from cardrome.games.tapdeck.frames import TapdeckFrames, deed, head, things
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition, TapdeckView, command_of
 from cardrome.games.tapdeck.protocol.replay import TapdeckMoment
-from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
+from cardrome.games.tapdeck.rules.actions import END_TURN, FINISH_BLOCK, action_kind
 
 
 class TapdeckSeat(Seat):
@@ -47,6 +47,11 @@ class TapdeckSeat(Seat):
                 del move["changes"]
             found.append({"code": action.code, **move, "text": str(action)})
         return found
+
+    def formality(self, view: TapdeckView) -> int | None:  # type: ignore[override]
+        """The end of a blocking phase in which there is nothing to block, or nothing to block it with."""
+        legal = view.legal_codes() if view.blocking else []
+        return legal[0] if len(legal) == 2 and action_kind(legal[0]) == FINISH_BLOCK else None
 
     def mark(self) -> tuple[Any, ...]:
         """Where to go back to."""

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from cardrome.arena.duel import Duel
+from cardrome.arena.duel import SEATS, Duel
 from cardrome.errors import CallerError, IllegalAction
 from cardrome.games.family import AnyFamily, families, find_family
 from cardrome.games.replay_files import encode_replay
@@ -142,7 +142,7 @@ class _Pages:
         self._few.check(request)
         duel = self._find(request).duel
         swap = _read(await request.body() or b"{}", Rematch).swap
-        again = partial(Duel, duel.edition, duel.deal, duel.player ^ swap, duel.opponent, duel.person)
+        again = partial(Duel, duel.edition, duel.deal, SEATS[duel.player ^ swap], duel.opponent, duel.person)
         return await self._begin(request, again)
 
     async def _begin(self, request: Request, make: Callable[[], Duel]) -> Response:
@@ -226,7 +226,7 @@ def _duel(wanted: NewGame) -> Duel:
     if wanted.opponent not in family.agents:  # what is not built in would be a module to be imported
         raise CallerError(f"unknown opponent {wanted.opponent!r}; known: {', '.join(family.agents)}")
     seed = wanted.seed if wanted.seed is not None else int(family.seeds(secrets.randbits(62), 1)[0])
-    seat = wanted.seat if wanted.seat is not None else secrets.randbelow(2)
+    seat = wanted.seat if wanted.seat is not None else secrets.choice(SEATS)
     return Duel(edition, family.deal(edition, {"seed": str(seed)}), seat, wanted.opponent)
 
 
