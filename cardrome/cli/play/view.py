@@ -289,9 +289,8 @@ class View:
                 if changes:
                     yield Text(f"  {changes}", _FAINT)
             elif deed["kind"] not in ("pick", "offer", "decks"):
-                line = Text("  ").append(
-                    f"{self._names[deed['player']]}: ", _MINE if deed["player"] == self._me else _THEIRS
-                )
+                name = self._names[deed["player"]] + self.t("terminal.colon")
+                line = Text("  ").append(name, _MINE if deed["player"] == self._me else _THEIRS)
                 yield from _wrapped(line.append(self._told(deed)), 4)
 
     def result(self) -> Text:
