@@ -59,7 +59,7 @@ class Duel:
         self._resigned = False
         self.seat = self.family.seat(self.game.view(seat))
         for code in actions:
-            if self.to_move == seat:
+            if self.to_move == seat and code != self.seat.formality(self.game.view(seat)):
                 self.play(code)
             else:
                 self._show(self.game.legal_action(code))
@@ -116,7 +116,8 @@ class Duel:
 
     def drop(self, code: int) -> None:
         """In deck building, put back a card that was chosen in this turn, and keep those chosen since."""
-        if self.game.turn >= 0 or code not in [action.code for action in self.turns[-1][-self.undoable :]]:
+        chosen = [action.code for action in self.turns[-1][-self.undoable :]] if self.undoable else []
+        if self.game.turn >= 0 or code not in chosen:
             raise IllegalAction("there is no such card to put back")
         since = []
         while (action := self.undo()).code != code:
