@@ -191,6 +191,10 @@ class Family(abc.ABC, Generic[E, R]):
         """What a page shows of a replay, as plain data: the story, unless the family has more to show."""
         return {"lines": list(self.story(replay, self.rerun(replay)))}
 
+    def game_at(self, replay: R, frame: int) -> Game:
+        """The game at a frame of a replay's page, with its deal and all actions so far: to go on from there."""
+        raise CallerError(f"{self.title} cannot be played on from a moment of a replay")
+
     def seat(self, view: Any) -> Seat:
         """What a person is shown who sits down at a game in play, by the view of their seat."""
         from cardrome.games.seat import Seat

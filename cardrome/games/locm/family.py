@@ -37,6 +37,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
+    game_at = later("page:game_at")
     seat = later("seat:LocmSeat")
     position_from = later("protocol.setup:from_dict")
     position_json = later("protocol.position:to_json")

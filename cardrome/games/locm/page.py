@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from cardrome.errors import SyntaxFault
+from cardrome.errors import CallerError, SyntaxFault
 from cardrome.escaping import printable
 from cardrome.games.frames import NAME, TEXT, Json, deltas, outcome
 from cardrome.games.locm.examiner import why_illegal
@@ -24,9 +24,6 @@ def page_data(replay: LocmReplay) -> Json:
     """What the page shows, ready for JSON: the result, all cards, and the frames, each without what stays the same."""
     rerun = LocmRerun(replay)
     frames = _LocmFrames(rerun)
-    for moment in rerun:
-        frames.add(moment)
-    frames.finish()
     return {
         **head(LocmGame(replay.rule_set, replay.dealt)),
         "deal": replay.deal,
@@ -40,16 +37,33 @@ def page_data(replay: LocmReplay) -> Json:
     }
 
 
+def game_at(replay: LocmReplay, frame: int) -> LocmGame:
+    """The game at a frame of the page. While decks are built from a pool, that is its beginning."""
+    rerun = LocmRerun(replay)
+    played = _LocmFrames(rerun).played
+    if not 0 <= frame < len(played):
+        raise CallerError(f"there is no frame {frame} to go on from")
+    game = LocmGame(replay.rule_set, replay.dealt)
+    for code in rerun.dialogue.game.actions[: played[frame]]:
+        game.try_play(code)
+    return game
+
+
 class _LocmFrames:
-    """Collects the frames of a game."""
+    """The frames of a game, which is played again for them."""
 
     def __init__(self, rerun: LocmRerun) -> None:
         self.frames: list[Json] = []
+        self.played: list[int] = []
+        """For each frame, how many actions of the game had been taken."""
         self.things: dict[int, int] = {}
         self._rerun = rerun
         self._building: list[LocmMoment] = []
         self._last: Look | None = None
         """The end of the last turn."""
+        for moment in rerun:
+            self._add(moment)
+        self._finish()
 
     @property
     def _fault(self) -> ReplayFault | None:
@@ -57,7 +71,7 @@ class _LocmFrames:
         found, said = self._rerun.dialogue.fault, self._rerun.replay.fault
         return said if found is not None and said is not None and said.player == found.player else found
 
-    def add(self, moment: LocmMoment) -> None:
+    def _add(self, moment: LocmMoment) -> None:
         """Add what one call brought."""
         if moment.call.phase != "battle":
             self._building.append(moment)
@@ -65,14 +79,21 @@ class _LocmFrames:
                 (self._built if moment.before.edition.constructed else self._draft_round)(*self._building[-2:])
             return
         if self._last is None:
-            self.frames.append({"kind": "decks", "decks": decks(moment.before), "deed": {"kind": "decks"}})
+            self._decks(moment.before, {"kind": "decks"})
         self._turn(moment)
 
-    def finish(self) -> None:
+    def _finish(self) -> None:
         """The game is over. Decks are shown even if it ended before the battle."""
         if self._last is None:
             deed = {"kind": "decks"} if self._fault is None else self._wrong(self._building[-2:][self._fault.player])
-            self.frames.append({"kind": "decks", "decks": decks(self._rerun.dialogue.game), "deed": deed})
+            self._decks(self._rerun.dialogue.game, deed)
+
+    def _show(self, frame: Json, played: int) -> None:
+        self.frames.append(frame)
+        self.played.append(played)
+
+    def _decks(self, game: LocmGame, deed: Json) -> None:
+        self._show({"kind": "decks", "decks": decks(game), "deed": deed}, len(game.actions))
 
     # Deck building
 
@@ -94,7 +115,8 @@ class _LocmFrames:
         texts = [_say((moment.recorded.answer or "").split(";")[0], 1) for moment in said]
         if any(texts):
             deed["says"] = texts
-        self.frames.append({"kind": "draft", "round": n, "offer": offer, "picks": picks, "deed": deed})
+        played = len(said[1].after.actions) if offer else 0
+        self._show({"kind": "draft", "round": n, "offer": offer, "picks": picks, "deed": deed}, played)
 
     # Battle
 
@@ -121,7 +143,7 @@ class _LocmFrames:
         return deed if answer is None else {**deed, "text": printable(answer, TEXT)}
 
     def _board(self, game: LocmGame, deed: Json) -> None:
-        self.frames.append(board(game, deed, self.things))
+        self._show(board(game, deed, self.things), len(game.actions))
 
 
 # Actions

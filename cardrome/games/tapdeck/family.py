@@ -42,6 +42,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
+    game_at = later("page:game_at")
     seat = later("seat:TapdeckSeat")
     position_from = later("protocol.position:from_dict")
     position_json = later("protocol.position:to_json")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
+from cardrome.errors import CallerError
 from cardrome.escaping import printable
 from cardrome.games.frames import NAME, TEXT, Json, deltas, outcome
 from cardrome.games.tapdeck.frames import TapdeckFrames, head, things
-from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckReplay, TapdeckRerun
+from cardrome.games.tapdeck.protocol.game import TapdeckDeal, TapdeckGame, is_query
+from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckMoment, TapdeckReplay, TapdeckRerun
 from cardrome.games.tapdeck.protocol.story import result_line
+from cardrome.games.tapdeck.rules.actions import END_TURN, FINISH_BLOCK, action_code
 
 
 def page_data(replay: TapdeckReplay) -> Json:
@@ -33,6 +38,33 @@ def page_data(replay: TapdeckReplay) -> Json:
         "things": things(rerun.game),
         "frames": list(deltas(frames.frames)),
     }
+
+
+def game_at(replay: TapdeckReplay, frame: int) -> TapdeckGame:
+    """The match at a frame of the page."""
+    game = TapdeckGame(replay.rule_set, TapdeckDeal(0, "\n".join(replay.deck)))
+    frames = TapdeckFrames()
+    for moment in TapdeckRerun(replay) if frame >= 0 else ():
+        frames.add(moment)
+        # A turn's first frame shows it before anything is done in it.
+        if frame < len(frames.frames) - (frames.frames[-1]["deed"]["kind"] != "turn"):
+            return game
+        for code in _codes(moment):
+            game.try_play(code)
+        if frame < len(frames.frames):
+            return game
+    raise CallerError(f"there is no frame {frame} to go on from")
+
+
+def _codes(moment: TapdeckMoment) -> Iterator[int]:
+    """The actions that a command was. Any command that is not about blocking ends that phase, even one refused."""
+    kind = None if moment.command is None else moment.command.kind
+    if kind not in (None, FINISH_BLOCK) and moment.before.blocking and not moment.after.blocking:
+        yield action_code(FINISH_BLOCK, 0, 0)
+    if moment.command is None:
+        yield action_code(END_TURN, 0, 0)
+    elif moment.code == 0 and not is_query(moment.command.kind):
+        yield action_code(moment.command.kind, moment.command.first, moment.command.second)
 
 
 def _event(event: ReplayEvent) -> Json:
