@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # as `later`: a process that plays a game needs none of this
 
     from cardrome.games.examiner import Examiner
     from cardrome.games.replays import Recorder, Replay, Rerun
+    from cardrome.games.seat import Seat
 
 _BUILT_IN = ("cardrome.games.locm.family:FAMILY", "cardrome.games.tapdeck.family:FAMILY")
 _VARIABLE = "CARDROME_GAMES"
@@ -93,6 +94,8 @@ class Family(abc.ABC, Generic[E, R]):
     """Games can be drawn: half a point for each player."""
     has_scores: ClassVar[bool] = False
     """Players have scores that say more than who won."""
+    has_frames: ClassVar[bool] = False
+    """Pages draw its games: `page_data` and `seat` give frames."""
     examiner: Examiner | None = None
     """Judges the answers of programs, for `check-bot`; None in families without programs."""
 
@@ -187,6 +190,16 @@ class Family(abc.ABC, Generic[E, R]):
     def page_data(self, replay: R) -> dict[str, Any]:
         """What a page shows of a replay, as plain data: the story, unless the family has more to show."""
         return {"lines": list(self.story(replay, self.rerun(replay)))}
+
+    def game_at(self, replay: R, frame: int) -> Game:
+        """The game at a frame of a replay's page, with its deal and all actions so far: to go on from there."""
+        raise CallerError(f"{self.title} cannot be played on from a moment of a replay")
+
+    def seat(self, view: Any) -> Seat:
+        """What a person is shown who sits down at a game in play, by the view of their seat."""
+        from cardrome.games.seat import Seat
+
+        return Seat(view)
 
     # Reference
 

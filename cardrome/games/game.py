@@ -288,6 +288,10 @@ class Game(Position):
         self._restore(saved)
         return action
 
+    def forget_past(self) -> None:
+        """What has been pushed cannot be taken back any more, and needs no memory."""
+        self._past.clear()
+
 
 class View(Position):
     """What one player may know of a game. Agents decide from views. It stands before the family's position class."""

@@ -20,9 +20,12 @@ MESSAGES: dict[str, Json] = {
     language: json.loads((WEB / "messages" / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES
 }
 SOURCES = "".join(
-    path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*")) if path.suffix in (".js", ".html", ".py")
+    path.read_text(encoding="utf-8")
+    for folder in (WEB, WEB.parent / "cli")
+    for path in sorted(folder.rglob("*"))
+    if path.suffix in (".js", ".html", ".py")
 )
-"""Modules, templates and Python: all of them may ask for a text."""
+"""Modules, templates and Python, of pages and of the command line: all of them may ask for a text."""
 
 
 def forms(message: Any) -> list[str]:

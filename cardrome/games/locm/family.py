@@ -24,6 +24,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     title = "Legends of Code and Magic"
     editions = EDITIONS
     has_programs = True
+    has_frames = True
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:LocmReplay")
@@ -36,7 +37,9 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
-    card_data = later("page:card_data")
+    card_data = later("frames:card_data")
+    game_at = later("page:game_at")
+    seat = later("seat:LocmSeat")
     position_from = later("protocol.setup:from_dict")
     position_json = later("protocol.position:to_json")
 

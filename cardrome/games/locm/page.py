@@ -4,63 +4,66 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
-from cardrome.errors import SyntaxFault
+from cardrome.errors import CallerError, SyntaxFault
 from cardrome.escaping import printable
 from cardrome.games.frames import NAME, TEXT, Json, deltas, outcome
 from cardrome.games.locm.examiner import why_illegal
+from cardrome.games.locm.frames import Look, board, head, told, turn_start
 from cardrome.games.locm.protocol.answers import BotAction, parse_command, parse_constructed, split_parts
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay, LocmRerun
-from cardrome.games.locm.protocol.sides import BoardCreature, card_at
 from cardrome.games.locm.protocol.story import decks, result_line
-from cardrome.games.locm.rules.cards import TYPE_NAMES, abilities_text
-from cardrome.games.locm.rules.deal import LocmDeal
-from cardrome.games.locm.rules.edition import ATTACK, DECK_SIZE, PASS, SUMMON, LocmEdition
+from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, SUMMON, LocmEdition
 from cardrome.games.replays import ReplayFault
 
 
 def page_data(replay: LocmReplay) -> Json:
     """What the page shows, ready for JSON: the result, all cards, and the frames, each without what stays the same."""
-    edition = replay.rule_set
-    first = LocmGame(edition, replay.dealt)
     rerun = LocmRerun(replay)
     frames = _LocmFrames(rerun)
-    for moment in rerun:
-        frames.add(moment)
-    frames.finish()
     return {
-        "edition": replay.edition,
+        **head(LocmGame(replay.rule_set, replay.dealt)),
         "deal": replay.deal,
         "players": [printable(name, NAME) for name in replay.players],
         "result": result_line(replay),
         "outcome": outcome(replay),
         "difference": None if rerun.difference is None else printable(str(rerun.difference), TEXT),
         "processes": msgspec.to_builtins(replay.processes),
-        "health": edition.start_health,
-        "runes": list(range(edition.top_rune, 0, -edition.rune_step)) if edition.rune_step else [],
-        "lanes": edition.lanes,
-        "slots": edition.lane_slots,
-        "hidden": True,
-        "cards": [_card(first, index) for index in range(first.deals[0].n_cards)],
         "things": frames.things,
         "frames": list(deltas(frames.frames)),
     }
 
 
+def game_at(replay: LocmReplay, frame: int) -> LocmGame:
+    """The game at a frame of the page. While decks are built from a pool, that is its beginning."""
+    rerun = LocmRerun(replay)
+    played = _LocmFrames(rerun).played
+    if not 0 <= frame < len(played):
+        raise CallerError(f"there is no frame {frame} to go on from")
+    game = LocmGame(replay.rule_set, replay.dealt)
+    for code in rerun.dialogue.game.actions[: played[frame]]:
+        game.try_play(code)
+    return game
+
+
 class _LocmFrames:
-    """Collects the frames of a game."""
+    """The frames of a game, which is played again for them."""
 
     def __init__(self, rerun: LocmRerun) -> None:
         self.frames: list[Json] = []
+        self.played: list[int] = []
+        """For each frame, how many actions of the game had been taken."""
         self.things: dict[int, int] = {}
         self._rerun = rerun
         self._building: list[LocmMoment] = []
-        self._last: LocmGame | None = None
-        """The game at the end of the last turn."""
+        self._last: Look | None = None
+        """The end of the last turn."""
+        for moment in rerun:
+            self._add(moment)
+        self._finish()
 
     @property
     def _fault(self) -> ReplayFault | None:
@@ -68,7 +71,7 @@ class _LocmFrames:
         found, said = self._rerun.dialogue.fault, self._rerun.replay.fault
         return said if found is not None and said is not None and said.player == found.player else found
 
-    def add(self, moment: LocmMoment) -> None:
+    def _add(self, moment: LocmMoment) -> None:
         """Add what one call brought."""
         if moment.call.phase != "battle":
             self._building.append(moment)
@@ -76,14 +79,21 @@ class _LocmFrames:
                 (self._built if moment.before.edition.constructed else self._draft_round)(*self._building[-2:])
             return
         if self._last is None:
-            self.frames.append({"kind": "decks", "decks": decks(moment.before), "deed": {"kind": "decks"}})
+            self._decks(moment.before, {"kind": "decks"})
         self._turn(moment)
 
-    def finish(self) -> None:
+    def _finish(self) -> None:
         """The game is over. Decks are shown even if it ended before the battle."""
         if self._last is None:
             deed = {"kind": "decks"} if self._fault is None else self._wrong(self._building[-2:][self._fault.player])
-            self.frames.append({"kind": "decks", "decks": decks(self._rerun.dialogue.game), "deed": deed})
+            self._decks(self._rerun.dialogue.game, deed)
+
+    def _show(self, frame: Json, played: int) -> None:
+        self.frames.append(frame)
+        self.played.append(played)
+
+    def _decks(self, game: LocmGame, deed: Json) -> None:
+        self._show({"kind": "decks", "decks": decks(game), "deed": deed}, len(game.actions))
 
     # Deck building
 
@@ -105,13 +115,14 @@ class _LocmFrames:
         texts = [_say((moment.recorded.answer or "").split(";")[0], 1) for moment in said]
         if any(texts):
             deed["says"] = texts
-        self.frames.append({"kind": "draft", "round": n, "offer": offer, "picks": picks, "deed": deed})
+        played = len(said[1].after.actions) if offer else 0
+        self._show({"kind": "draft", "round": n, "offer": offer, "picks": picks, "deed": deed}, played)
 
     # Battle
 
     def _turn(self, moment: LocmMoment) -> None:
         game, player = moment.before, moment.call.player
-        deed: Json = {"kind": "turn", "player": player, "call": moment.own_number, "changes": self._start(game, player)}
+        deed = {**turn_start(self._last, Look(game)), "call": moment.own_number}
         if moment.recorded.ms is not None:
             deed["ms"] = moment.recorded.ms
         self._board(game, deed)
@@ -121,14 +132,7 @@ class _LocmFrames:
             for deed, after in _deeds(moment):
                 self._board(after, {"player": player, **deed})
                 game = after
-        self._last = game
-
-    def _start(self, game: LocmGame, player: int) -> list[list[Any]]:
-        """What the start of a turn brought."""
-        if self._last is None:
-            return []
-        drawn = len(game.players[player].hand) - len(self._last.players[player].hand)
-        return [*([["draws", player, drawn]] if drawn > 0 else []), *_changes(self._last, game, {})]
+        self._last = Look(game)
 
     def _wrong(self, moment: LocmMoment) -> Json:
         """The answer that ended the game by a fault."""
@@ -139,34 +143,7 @@ class _LocmFrames:
         return deed if answer is None else {**deed, "text": printable(answer, TEXT)}
 
     def _board(self, game: LocmGame, deed: Json) -> None:
-        sides = {str(p): self._side(game, p) for p in (0, 1)}
-        self.frames.append(
-            {"kind": "battle", "turn": game.turn, "player": game.current, "sides": sides, "deed": _filled(deed)}
-        )
-
-    def _side(self, game: LocmGame, p: int) -> Json:
-        values = _values(game.state.players[p])
-        slots, mine = game.edition.lane_slots, p == game.current
-        board, hand = values["board"].tolist(), values["hand"][: values["n_hand"]].tolist()
-        rows = {
-            str(lane): [_creature(mine, *creature) for creature in board[lane * slots : lane * slots + n]]
-            for lane, n in enumerate(values["n_lane"][: game.edition.lanes].tolist())
-        }
-        self.things |= {number: card for card, number in hand}
-        self.things |= {creature[4]: creature[3] for creature in board if creature[2]}
-        return {
-            "health": values["health"],
-            "mana": [values["mana"], values["max_mana"]],
-            "rune": values["rune"],
-            "draw": values["next_draw"],
-            "deck": values["n_deck"],
-            "hand": [number for _, number in hand],
-            "rows": rows,
-        }
-
-
-def _filled(deed: Json) -> Json:
-    return {key: value for key, value in deed.items() if value not in (None, "", [])}
+        self._show(board(game, deed, self.things), len(game.actions))
 
 
 # Actions
@@ -174,30 +151,30 @@ def _filled(deed: Json) -> Json:
 
 def _deeds(moment: LocmMoment) -> Iterator[tuple[Json, LocmGame]]:
     """What a turn's answer did, part by part, with the game then; illegal actions change nothing."""
-    game, edition, told = moment.before, moment.before.edition, 0
+    game, edition, said = moment.before, moment.before.edition, 0
     results = iter(moment.effect.after)
     for part in split_parts(moment.recorded.answer or ""):
         command = parse_command(part, edition.summon_names_lane)
         deed: Json = {"say": _say(part, _arguments(command, edition))}
         if command.kind == PASS:
             if deed["say"]:
-                told += 1
+                said += 1
                 yield {"kind": "pass", **deed}, game
             continue
         illegal = why_illegal(game, command)
         if illegal is not None:
             if game.winner is None:
                 reason = illegal.kind.removeprefix("illegal-")
-                told += 1
+                said += 1
                 yield {"kind": "illegal", "text": printable(part, TEXT), "reason": reason, **deed}, game
             continue
         after = next(results, None)
         if after is None:  # the game is decided: nothing more is carried out
             return
-        told += 1
-        yield {**_told(game, command, after), "text": printable(part, TEXT), **deed}, after
+        said += 1
+        yield {**told(Look(game), command, Look(after)), "text": printable(part, TEXT), **deed}, after
         game = after
-    if not told:
+    if not said:
         yield {"kind": "pass"}, game
 
 
@@ -213,53 +190,7 @@ def _say(part: str, arguments: int) -> str:
     return printable(pieces[1 + arguments].strip(), TEXT) if len(pieces) > 1 + arguments else ""
 
 
-def _told(game: LocmGame, command: BotAction, after: LocmGame) -> Json:
-    kind, source, target = command
-    if kind == SUMMON:
-        return {"kind": "summon", "actor": source, "lane": target or 0, "changes": _changes(game, after, {})}
-    board = _creatures(game)
-    aim = None if target is None or target < 0 else target
-    if kind == ATTACK:
-        struck = {}
-        if aim is not None:
-            struck = {aim: board[source].attack, source: board[aim].attack}
-        deed: Json = {"kind": "attack", "actor": source, "changes": _changes(game, after, struck)}
-        return deed | ({"foe": 1 - game.current} if aim is None else {"target": aim})
-    held = next(each.card for each in game.players[game.current].hand if each.id == source)
-    assert held is not None  # a game hides nothing
-    struck = dict.fromkeys(board, -held.defense) if held.defense < 0 else {}
-    deed = {"kind": "use", "actor": source, "changes": _changes(game, after, struck)}
-    if aim is None:
-        return deed | ({"foe": 1 - game.current} if held.defense < 0 or held.opponent_health < 0 else {})
-    return deed | {"target": aim}
-
-
-def _creatures(game: LocmGame) -> dict[int, BoardCreature]:
-    return {creature.id: creature for side in game.players for creature in side.board}
-
-
-def _changes(before: LocmGame, after: LocmGame, struck: dict[int, int]) -> list[list[Any]]:
-    """What is different now, in the order in which it is shown. ``struck`` is the damage that each creature took."""
-    was, now = _creatures(before), _creatures(after)
-    changes: list[list[Any]] = [["enters", thing] for thing in now if thing not in was]
-    for thing, old in was.items():
-        new = now.get(thing)
-        if new is not None and (old.attack, old.defense, old.abilities) != (new.attack, new.defense, new.abilities):
-            gained = "".join(sorted(set(new.keywords) - set(old.keywords)))
-            lost = "".join(sorted(set(old.keywords) - set(new.keywords)))
-            changes.append(["creature", thing, old.attack, new.attack, old.defense, new.defense, gained, lost])
-    changes += [["dies", thing, struck.get(thing, 0)] for thing in was if thing not in now]
-    for p in (0, 1):
-        if before.health[p] != after.health[p]:
-            changes.append(["health", p, before.health[p], after.health[p]])
-    for p in (0, 1):
-        rune, step = before.players[p].rune, before.edition.rune_step
-        if after.players[p].rune != rune and step:
-            changes += [["rune", p, broken] for broken in range(rune, after.players[p].rune, -step)]
-    return changes
-
-
-# Positions
+# Deck building
 
 
 def _picks(before: LocmGame, after: LocmGame, n: int) -> list[int | None]:
@@ -279,50 +210,3 @@ def _chosen(moment: LocmMoment) -> list[int]:
         return [] if answer is None else parse_constructed(answer, game.offered(), DECK_SIZE, game.edition.max_copies)
     except SyntaxFault:
         return []
-
-
-def _values(record: Any) -> Json:
-    """All fields of a record as plain values. Asking NumPy for one field at a time takes ten times as long."""
-    return dict(zip(record.dtype.names, record.item(), strict=True))
-
-
-def _card(game: LocmGame, index: int) -> Json:
-    card = card_at(game, index)
-    assert card is not None  # a game hides nothing
-    values = {
-        "number": card.number,
-        "name": card.name,
-        "type": TYPE_NAMES[card.type],
-        "cost": card.cost,
-        "attack": card.attack,
-        "defense": card.defense,
-        "keywords": card.keywords,
-        "my": card.my_health,
-        "foe": card.opponent_health,
-        "draw": card.card_draw,
-        "area": card.area,
-    }
-    return {key: value for key, value in values.items() if value or key == "number"}
-
-
-def _creature(
-    mine: bool,
-    attack: int,
-    defense: int,
-    order: int,
-    card: int,
-    number: int,
-    abilities: int,
-    can_attack: int,
-    has_attacked: int,
-    *_: int,
-) -> list[Any]:
-    state = "" if not mine else "ready" if can_attack else "spent" if has_attacked else "sick"
-    return [number, attack, defense, abilities_text(abilities).replace("-", ""), state]
-
-
-def card_data(edition: LocmEdition, deal: LocmDeal) -> list[Json]:
-    """The cards of a game as pages draw them: those that the edition allows, or those that the deal generates."""
-    game = LocmGame(edition, deal)
-    places = range(game.deals[0].n_cards) if edition.generated_cards else edition.allowed_cards
-    return [_card(game, place) for place in places]

@@ -30,6 +30,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     no_programs = "Tapdeck bots are TCP clients; `cardrome host` runs an event for them"
     has_draws = True
     has_scores = True
+    has_frames = True
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:TapdeckReplay")
@@ -41,7 +42,9 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
-    card_data = later("page:card_data")
+    card_data = later("frames:card_data")
+    game_at = later("page:game_at")
+    seat = later("seat:TapdeckSeat")
     position_from = later("protocol.position:from_dict")
     position_json = later("protocol.position:to_json")
 

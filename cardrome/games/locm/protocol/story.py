@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cardrome.escaping import printable
 from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.answers import parse_command
-from cardrome.games.locm.protocol.game import LocmGame
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay
 from cardrome.games.locm.protocol.sides import BoardCreature, HeldCard, card_at
 from cardrome.games.locm.rules.cards import TYPE_NAMES
@@ -30,7 +30,7 @@ def card_name(game: LocmGame, index: int) -> str:
 # Decks
 
 
-def decks(game: LocmGame) -> list[list[int]]:
+def decks(game: LocmPosition) -> list[list[int]]:
     """Both decks, as card indices from cheap to expensive: so far, or as they were at the start of the battle."""
     cards = game.deals[0].cards
     result = []

@@ -1,0 +1,315 @@
+"""`cardrome play`: the command, and the conversation with the person who plays."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from cardrome.arena.duel import Duel, UnfinishedGame
+    from cardrome.games.frames import Json
+
+_COMMANDS = {
+    "undo": ("undo", "u", "annuler"),
+    "hint": ("hint", "h", "conseil"),
+    "auto": ("auto", "a"),
+    "board": ("board", "b", "plateau"),
+    "help": ("help", "?", "aide"),
+    "resign": ("resign", "abandonner"),
+    "save": ("save", "s", "enregistrer"),
+    "again": ("again", "rejouer"),
+    "swap": ("swap", "inverser"),
+    "quit": ("quit", "q", "exit", "quitter"),
+}
+_WORDS = {word: command for command, spellings in _COMMANDS.items() for word in spellings}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(play)
+
+
+def play(
+    edition: Annotated[
+        str, typer.Argument(metavar="[EDITION]", help="The rule set: see `cardrome editions`.", show_default=True)
+    ] = "locm-1.2",
+    opponent: Annotated[
+        str | None,
+        typer.Option("--opponent", "-o", help="A built-in agent, or module:Class. By default the second strongest."),
+    ] = None,
+    seat: Annotated[int, typer.Option("--seat", min=0, max=1, help="0 moves first, 1 second.")] = 0,
+    seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed. Without it one is drawn.")] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Keep the game in this file: a replay in the end, or to go on with.")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="Go on with an unfinished game.")] = None,
+    lang: Annotated[str | None, typer.Option("--lang", help="en or fr. By default the terminal's.")] = None,
+) -> None:
+    """Play against an agent, in the terminal.
+
+    Moves are typed by number, or as bots write them (`ATTACK 3 -1`); `help` lists the other commands. Moves can also be
+    piped in, one a line: then the first that is not legal ends the command with exit code 2. A game that is left can be
+    kept and resumed.
+    """
+    from cardrome.arena.duel import SEATS, Duel
+    from cardrome.cli.options import series_seed
+    from cardrome.errors import CallerError
+    from cardrome.games.family import find_family
+    from cardrome.web.words import LANGUAGES
+
+    language = lang or ("fr" if os.environ.get("LC_ALL", os.environ.get("LANG", "")).startswith("fr") else "en")
+    if language not in LANGUAGES:
+        raise CallerError(f"--lang {language}: known are {' and '.join(LANGUAGES)}")
+    if save is not None and (save.exists() or not save.absolute().parent.is_dir()):
+        raise CallerError(f"{save} exists already" if save.exists() else f"{save.parent} is not a folder")
+    if resume is not None:
+        duel = Duel.resume(_read(resume))
+    else:
+        family = find_family(edition)
+        names = list(family.agents)
+        chosen = family.editions[edition]
+        number = series_seed(seed)
+        deal = family.deal(chosen, {"seed": str(number)})
+        duel = Duel(chosen, deal, SEATS[seat], opponent or names[-2 if len(names) > 1 else 0])
+    _Sitting(duel, language, save or resume).run()
+
+
+def _read(path: Path) -> UnfinishedGame:
+    import msgspec
+
+    from cardrome.arena.duel import UnfinishedGame
+    from cardrome.errors import CallerError
+
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=UnfinishedGame)
+    except OSError as error:
+        raise CallerError(f"{path} cannot be read: {error.strerror}") from None
+    except msgspec.MsgspecError as error:
+        raise CallerError(f"{path} is not an unfinished game: {error}") from None
+
+
+class _Left(Exception):
+    """The person leaves the game."""
+
+
+class _Sitting:
+    """A person at the terminal."""
+
+    def __init__(self, duel: Duel, language: str, file: Path | None) -> None:
+        from rich.console import Console
+
+        from cardrome.cli.play.view import WIDTH
+
+        self._language, self._file = language, file
+        self._interactive = sys.stdin.isatty()
+        self._out = Console(highlight=False, width=WIDTH, soft_wrap=True)
+        self._line = 0
+        self._moves: list[Json] = []
+        self._sit(duel)
+
+    def _sit(self, duel: Duel) -> None:
+        from cardrome.cli.play.view import View
+
+        self._duel, self._view = duel, View(duel, self._language)
+        self.t = self._view.t
+
+    def run(self) -> None:
+        """Play, until the person has enough."""
+        from cardrome.errors import CallerError
+
+        try:
+            if self._interactive:
+                import readline  # noqa: F401 - arrow keys and history for `input`
+            seed = self._duel.deal.seed
+            self._say(self.t("terminal.begin", opponent=self._duel.opponent, seed=seed))
+            self._advance()
+            while True:
+                try:
+                    self._obey(self._ask())
+                except CallerError as error:
+                    if not self._interactive:
+                        self._keep()
+                        raise CallerError(f"line {self._line}: {error}") from None
+                    self._say(str(error), "red")
+        except (_Left, EOFError):
+            self._keep()
+        except KeyboardInterrupt:
+            self._say()
+            if self._file is None and self._duel.to_move is not None:
+                self._file = self._new_name()
+            self._keep()
+            raise
+
+    # Talking
+
+    def _say(self, text: str | Text = "", style: str = "") -> None:
+        self._out.print(text, style=style, markup=False)
+
+    def _ask(self) -> str:
+        over = self._duel.to_move is None
+        prompt = self.t("terminal.after") if over else f"[1-{max(map(self._number, self._moves))}]"
+        if self._interactive:
+            return input(f"{prompt}> ").strip()
+        if over and self._file is not None:
+            raise EOFError
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        self._line += 1
+        self._say(f"> {line.strip()}")
+        return line.strip()
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        command = _WORDS.get(word.lower())
+        if not line:
+            self._show()
+        elif command is None:
+            self._play(line)
+        elif command == "quit":
+            self._quit()
+        elif command == "save":
+            self._save(rest)
+        elif command in ("again", "swap"):
+            self._again(command == "swap")
+        else:
+            getattr(self, f"_{command}")()
+
+    def _help(self) -> None:
+        self._say(self.t("terminal.help"))
+        for command, spellings in _COMMANDS.items():
+            self._say(f"  {spellings[0]:<8} {self.t(f'terminal.help-{command}')}")
+
+    def _board(self) -> None:
+        self._show(everything=True)
+
+    def _number(self, move: Json) -> int:
+        return self._view.number(self._moves, move)
+
+    # Playing
+
+    def _play(self, line: str) -> None:
+        from cardrome.errors import IllegalAction
+
+        seen = len(self._duel.seat.frames)
+        if line.isdecimal():
+            self._duel.play(self._numbered(int(line)))
+        else:
+            try:
+                self._duel.play(line)
+            except IllegalAction:
+                if line == line.upper():
+                    raise
+                self._duel.play(line.upper())
+        self._advance(seen)
+
+    def _numbered(self, number: int) -> int:
+        from cardrome.errors import IllegalAction
+
+        known: dict[int, int] = {self._number(move): move["code"] for move in self._moves}
+        if number not in known:
+            raise IllegalAction(self.t("terminal.no-move", n=number, most=max(known, default=0)))
+        return known[number]
+
+    def _undo(self) -> None:
+        action = self._duel.undo()
+        self._say(self.t("terminal.undone", action=action))
+        self._show()
+
+    def _hint(self) -> None:
+        action, agent = self._duel.hint()
+        move = next(move for move in self._moves if move["code"] == action.code)
+        self._say(self.t("terminal.hint", agent=agent, number=self._number(move), action=action), "bold magenta")
+
+    def _auto(self) -> None:
+        seen = len(self._duel.seat.frames)
+        self._duel.complete()
+        self._advance(seen)
+
+    def _resign(self) -> None:
+        self._duel.resign()
+        self._show()
+
+    def _again(self, swap: bool) -> None:
+        from cardrome.arena.duel import SEATS, Duel
+        from cardrome.errors import IllegalAction
+
+        old = self._duel
+        if old.to_move is not None:
+            raise IllegalAction(self.t("terminal.not-over"))
+        self._file = None
+        self._sit(Duel(old.edition, old.deal, SEATS[old.player ^ swap], old.opponent))
+        self._advance()
+
+    def _advance(self, seen: int = 0) -> None:
+        """Let the opponent answer, and show what happened since some frames."""
+        shown = self._duel.seat.frames[:seen]
+        self._duel.answer()
+        self._say()
+        frames = self._duel.seat.frames
+        for line in self._view.story(frames[len(shown) :]) if shown else ():
+            self._say(line)
+        self._show(everything=not shown)
+        if self._duel.to_move is None and self._file is not None:
+            self._keep()
+
+    def _show(self, everything: bool = False) -> None:
+        """Show the position and the moves; the pool of cards only when everything is asked for."""
+        for line in self._view.board():
+            self._say(line)
+        if self._duel.to_move is None:
+            self._say(self._view.result())
+            self._moves = []
+            return
+        self._moves = self._duel.seat.moves(self._duel.game.view(self._duel.player))
+        if everything or self._moves[0]["kind"] != "choose":
+            for line in self._view.moves(self._moves):
+                self._say(line)
+
+    # Keeping
+
+    def _quit(self) -> None:
+        unfinished = self._duel.to_move is not None and self._duel.game.actions
+        if self._interactive and unfinished and self._file is None:
+            answer = input(f"{self.t('terminal.ask-save')} ").strip().lower()
+            if answer[:1] not in ("n",):
+                self._file = self._new_name()
+        raise _Left
+
+    def _save(self, name: str) -> None:
+        from cardrome.errors import CallerError
+
+        path = Path(name).expanduser() if name else self._file or self._new_name()
+        if path.exists() and path != self._file:
+            raise CallerError(f"{path} exists already")
+        self._file = path
+        self._keep()
+
+    def _new_name(self) -> Path:
+        stem = f"cardrome-{self._duel.edition.name}-{self._duel.deal.seed}"
+        return next(path for n in range(1, 1_000_000) if not (path := Path(f"{stem}-{n}.json")).exists())
+
+    def _keep(self) -> None:
+        """Write the file, if there is to be one, and say how to go on."""
+        import msgspec
+
+        from cardrome.games.replay_files import write_replays, write_whole
+
+        over, file = self._duel.to_move is None, self._file
+        if over and not self._duel.has_replay:
+            self._say(self.t("terminal.no-replay"))
+        elif file is None:
+            self._say("" if over else self.t("terminal.not-saved"))
+        elif over:
+            write_replays(file, [self._duel.replay()])
+            self._say(self.t("terminal.saved", file=file, command=f"cardrome replay show {shlex.quote(str(file))}"))
+        else:
+            write_whole(file, [msgspec.json.format(msgspec.json.encode(self._duel.unfinished())), b"\n"])
+            self._say(self.t("terminal.kept", file=file, command=f"cardrome play --resume {shlex.quote(str(file))}"))

@@ -1,0 +1,252 @@
+"""The addresses under ``/play``: see the contract in `cardrome.web.play`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from cardrome.arena.duel import SEATS, Duel
+from cardrome.errors import CallerError, IllegalAction
+from cardrome.games.family import AnyFamily, families, find_family
+from cardrome.games.replay_files import encode_replay
+from cardrome.web.app import Part, respond
+from cardrome.web.play.games import Full, Games, RunningGame
+from cardrome.web.replay import replay_page
+from cardrome.web.security import RateLimit
+from cardrome.web.session import visitor
+
+_JSON = "application/json"
+_FRESH = {"Cache-Control": "no-store"}
+_CHOSEN = "locm-1.2"
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """What a person wants to play."""
+
+    edition: str
+    opponent: str
+    seat: Literal[0, 1] | None = None
+    seed: int | str | None = None
+
+
+class Change(msgspec.Struct, forbid_unknown_fields=True):
+    """Something to be done in the state that the page knows."""
+
+    at: int
+
+
+class Move(Change):
+    """Take an action."""
+
+    code: int
+
+
+class Undo(Change):
+    """Take back some."""
+
+    n: int = 1
+
+
+class Drop(Change):
+    """Put back a card."""
+
+    card: int
+
+
+class Rematch(msgspec.Struct, forbid_unknown_fields=True):
+    """The same deal again."""
+
+    swap: bool = False
+
+
+B = TypeVar("B")
+
+
+def part(games: Games | None = None) -> Part:
+    """The part of the site in which people play."""
+    table = games or Games()
+    return Part("play", _Pages(table).routes(), lifespan=table.open)
+
+
+class _Pages:
+    """The endpoints."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._few = RateLimit(1, 30)
+        """For what makes a game, or looks through a whole one."""
+        self._many = RateLimit(60, 300)
+
+    def routes(self) -> list[Route]:
+        """All of them."""
+        post, game = ["POST"], "/play/games/{id}"
+        return [
+            Route("/play", self._lobby),
+            Route("/play/games", self._new, methods=post),
+            Route(game, self._whole),
+            Route(f"{game}/moves", self._move, methods=post),
+            Route(f"{game}/undo", self._undo, methods=post),
+            Route(f"{game}/drop", self._drop, methods=post),
+            Route(f"{game}/complete", self._complete, methods=post),
+            Route(f"{game}/hint", self._hint, methods=post),
+            Route(f"{game}/resign", self._resign, methods=post),
+            Route(f"{game}/rematch", self._rematch, methods=post),
+            Route(f"{game}/replay", self._replay),
+            Route("/play/{id}", self._table),
+            Route("/play/{id}/watch", self._watch),
+        ]
+
+    # Pages
+
+    async def _lobby(self, request: Request) -> Response:
+        shown = [family for family in families() if family.has_frames]
+        asked = request.query_params.get("edition", "")
+        known = {name for family in shown for name in family.editions}
+        running = [game for game in self._games.of(visitor(request)) if game.duel.to_move is not None]
+        return respond(
+            request,
+            "play/lobby.html",
+            families=[_family(family) for family in shown],
+            chosen=asked if asked in known else _CHOSEN,
+            games=[_entry(game) for game in running],
+        )
+
+    async def _table(self, request: Request) -> Response:
+        game = self._find(request)
+        whole = await self._games.run(game, game.whole)
+        return respond(request, "play/table.html", id=game.id, data=msgspec.json.decode(whole))
+
+    async def _watch(self, request: Request) -> Response:
+        self._few.check(request)
+        game = self._find(request)
+        page = await self._done(game, lambda: replay_page(game.duel.replay()))
+        # The page stands alone and names its own script and style by digest.
+        return HTMLResponse(page, headers={**_FRESH, "Content-Security-Policy": "frame-ancestors 'none'"})
+
+    # Games
+
+    async def _new(self, request: Request) -> Response:
+        self._few.check(request)
+        wanted = _read(await request.body(), NewGame)
+        return await self._begin(request, partial(_duel, wanted))
+
+    async def _rematch(self, request: Request) -> Response:
+        self._few.check(request)
+        duel = self._find(request).duel
+        swap = _read(await request.body() or b"{}", Rematch).swap
+        again = partial(Duel, duel.edition, duel.deal, SEATS[duel.player ^ swap], duel.opponent, duel.person)
+        return await self._begin(request, again)
+
+    async def _begin(self, request: Request, make: Callable[[], Duel]) -> Response:
+        try:
+            game = await self._games.add(visitor(request), make)
+        except CallerError as error:
+            raise HTTPException(400, str(error)) from None
+        except Full as error:
+            raise HTTPException(503, str(error)) from None
+        return JSONResponse({"id": game.id}, 201, _FRESH)
+
+    async def _whole(self, request: Request) -> Response:
+        game = self._find(request)
+        return Response(await self._games.run(game, game.whole), headers=_FRESH, media_type=_JSON)
+
+    async def _move(self, request: Request) -> Response:
+        return await self._change(request, Move, lambda duel, move: duel.play(move.code))
+
+    async def _undo(self, request: Request) -> Response:
+        return await self._change(request, Undo, _take_back)
+
+    async def _drop(self, request: Request) -> Response:
+        return await self._change(request, Drop, lambda duel, drop: duel.drop(drop.card))
+
+    async def _complete(self, request: Request) -> Response:
+        return await self._change(request, Change, lambda duel, _: duel.complete())
+
+    async def _change(self, request: Request, kind: type[Change], act: Callable[[Duel, Any], object]) -> Response:
+        game = self._find(request)
+        posted = _read(await request.body(), kind)
+        answer = await self._done(game, lambda: game.change(posted.at, lambda duel: act(duel, posted)))
+        return Response(answer, headers=_FRESH, media_type=_JSON)
+
+    async def _hint(self, request: Request) -> Response:
+        game = self._find(request)
+        action, agent = await self._done(game, game.duel.hint)
+        return JSONResponse({"code": action.code, "text": str(action), "agent": agent}, headers=_FRESH)
+
+    async def _resign(self, request: Request) -> Response:
+        game = self._find(request)
+        answer = await self._done(game, lambda: game.change(None, Duel.resign))
+        return Response(answer, headers=_FRESH, media_type=_JSON)
+
+    async def _replay(self, request: Request) -> Response:
+        self._few.check(request)
+        game = self._find(request)
+        data = await self._done(game, lambda: encode_replay(game.duel.replay()))
+        name = f"cardrome-{game.duel.edition.name}-{game.id[:8]}.json"
+        return Response(
+            data, headers={**_FRESH, "Content-Disposition": f'attachment; filename="{name}"'}, media_type=_JSON
+        )
+
+    def _find(self, request: Request) -> RunningGame:
+        self._many.check(request)
+        game = self._games.find(visitor(request), request.path_params["id"])
+        if game is None:
+            raise HTTPException(404)
+        return game
+
+    async def _done(self, game: RunningGame, work: Callable[[], B]) -> B:
+        try:
+            return await self._games.run(game, work)
+        except IllegalAction as error:
+            raise HTTPException(409 if game.duel.to_move is None else 422, str(error)) from None
+        except CallerError as error:
+            raise HTTPException(409, str(error)) from None
+
+
+def _read(body: bytes, kind: type[B]) -> B:
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.MsgspecError as error:
+        raise HTTPException(400, str(error)) from None
+
+
+def _duel(wanted: NewGame) -> Duel:
+    family = find_family(wanted.edition)
+    edition = family.editions[wanted.edition]
+    if not family.has_frames:
+        raise CallerError(f"{family.title} has no board to play on in the browser")
+    if wanted.opponent not in family.agents:  # what is not built in would be a module to be imported
+        raise CallerError(f"unknown opponent {wanted.opponent!r}; known: {', '.join(family.agents)}")
+    seed = wanted.seed if wanted.seed is not None else int(family.seeds(secrets.randbits(62), 1)[0])
+    seat = wanted.seat if wanted.seat is not None else secrets.choice(SEATS)
+    return Duel(edition, family.deal(edition, {"seed": str(seed)}), seat, wanted.opponent)
+
+
+def _take_back(duel: Duel, undo: Undo) -> None:
+    if not 1 <= undo.n <= duel.undoable:
+        raise CallerError(f"{duel.undoable} actions can be taken back")
+    for _ in range(undo.n):
+        duel.undo()
+
+
+def _family(family: AnyFamily) -> dict[str, Any]:
+    return {
+        "name": family.name,
+        "title": family.title,
+        "editions": [{"name": name, "summary": edition.summary} for name, edition in family.editions.items()],
+        "agents": [{"name": name, "summary": kind.description} for name, kind in family.agents.items()],
+    }
+
+
+def _entry(game: RunningGame) -> dict[str, Any]:
+    duel = game.duel
+    turn = max(duel.game.turn, 0)
+    return {"id": game.id, "edition": duel.edition.name, "opponent": duel.opponent, "seat": duel.player, "turn": turn}
