@@ -10,6 +10,9 @@ const SIGNS = {
 };
 const ITEM_SIGNS = { green: "plus", red: "dash", blue: "star" };
 
+// Whether a player is shown below or above.
+export const sideOf = (game, player) => (player === game.near ? "me" : "foe");
+
 export const signOf = (game, deed) => (deed.kind === "use" ? ITEM_SIGNS[game.card(deed.actor).type] : SIGNS[deed.kind]);
 
 // The sentence of a deed, a list of strings and elements; names are emphasised.
@@ -18,6 +21,7 @@ export function sentence(game, frame) {
   const values = { actor: deed.actor === undefined ? "" : name(deed.actor) };
   if (deed.target !== undefined) values.target = name(deed.target);
   else if (deed.foe !== undefined) values.target = h("em", {}, game.players[deed.foe]);
+  if (deed.kind === "attack" && deed.foe !== undefined && deed.foe === game.data.seat) return phrase("deed.attack-you", values);
   if (deed.kind === "summon" && game.data.lanes > 1) return phrase("deed.summon", { ...values, lane: t(deed.lane ? "lane.to-right" : "lane.to-left") });
   if (deed.kind === "summon") return phrase("deed.play", values);
   if (deed.kind === "use" || deed.kind === "cast") return phrase(values.target ? "deed.use-on" : "deed.use", values);
@@ -34,7 +38,7 @@ const faultWords = (game, { player, fault, reason, text }) => [
 function picked(game, { picks }) {
   const [first, second] = picks.map((index) => (index === null ? "–" : cardName(game.data.cards[index])));
   return first === second ? phrase("deed.pick-both", { card: h("em", {}, first) })
-    : phrase("deed.pick", { first: h("em", { class: "me" }, first), second: h("em", { class: "foe" }, second) });
+    : phrase("deed.pick", { first: h("em", { class: sideOf(game, 0) }, first), second: h("em", { class: sideOf(game, 1) }, second) });
 }
 
 // What a deed changed, as chips.
@@ -61,7 +65,7 @@ const chip = (sign, text, tone = "") => h("span", { class: `fxc ${tone}` }, icon
 
 // The bot's own words.
 export const sayings = (game, deed) => [...(deed.say ? [[deed.player, deed.say]] : []), ...(deed.says ?? []).map((text, p) => [p, text]).filter(([, text]) => text)]
-  .map(([player, text]) => h("q", { class: player ? "foe" : "me" }, text));
+  .map(([player, text]) => h("q", { class: sideOf(game, player) }, text));
 
 // How the game ended.
 export function resultWords(game) {
