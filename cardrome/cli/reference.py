@@ -1,4 +1,4 @@
-"""`cardrome editions`, `cardrome cards`, `cardrome agents`, `cardrome position`: reference at hand."""
+"""`cardrome editions`, `cardrome cards`, `cardrome rules`, `cardrome agents`, `cardrome position`: reference at hand."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Annotated, Any
 import typer
 
 from cardrome.cli.options import EditionOption, JsonOption
+from cardrome.cli.rules import rules
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (editions, cards, agents, position):
+    for command in (editions, cards, rules, agents, position):
         app.command()(command)
 
 
