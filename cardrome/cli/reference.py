@@ -1,4 +1,4 @@
-"""`cardrome editions`, `cardrome cards`, `cardrome rules`, `cardrome agents`, `cardrome position`: reference at hand."""
+"""Reference at hand: `cardrome editions`, `cards`, `rules`, `agents` and `position`."""
 
 from __future__ import annotations
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardrome.cli.options import JsonOption
+from cardrome.cli.options import JsonOption, LanguageOption, chosen_language
 
 if TYPE_CHECKING:
     from cardrome.games.family import AnyFamily
@@ -21,9 +20,7 @@ _NO_BREAK, _STAND_IN = "\u00a0", "\ue000"
 
 def rules(
     edition: Annotated[str | None, typer.Argument(help="The rule set; without one, list all rulebooks.")] = None,
-    language: Annotated[
-        str | None, typer.Option("--lang", help="The language, en or fr. By default that of the system.")
-    ] = None,
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Read the rules of an edition, told for beginners with examples.
@@ -31,9 +28,8 @@ def rules(
     Without an edition, list the rulebooks. The site (`cardrome web`) has the same text with moving pictures.
     """
     from cardrome.games.family import families, find_family
-    from cardrome.games.rulebooks import checked_language
 
-    chosen = checked_language(_system_language() if language is None else language)
+    chosen = chosen_language(language)
     if edition is not None:
         family = find_family(edition)
         text = family.rulebook(family.editions[edition], chosen)
@@ -58,14 +54,6 @@ def rules(
 
 def _record(family: AnyFamily, name: str, language: str) -> dict[str, object]:
     return {"edition": name, "language": language, "facts": family.edition_facts(family.editions[name])}
-
-
-def _system_language() -> str:
-    """The language of the locale, if there are rulebooks in it."""
-    from cardrome.games.rulebooks import LANGUAGES
-
-    locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return locale[:2] if locale[:2] in LANGUAGES else LANGUAGES[0]
 
 
 def _print_markdown(text: str) -> None:

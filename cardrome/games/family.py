@@ -231,6 +231,10 @@ class Family(abc.ABC, Generic[E, R]):
         """
         return f"# {self.title}: {edition.name}\n\n{edition.summary}\n"
 
+    def example(self, edition: E, name: str) -> dict[str, Any]:
+        """A worked example of the rulebook as a page plays it: the head and the frames of `cardrome.games.frames`."""
+        raise CallerError(f"the rulebook of {edition.name} has no example {name!r}")
+
     def position_from(self, data: Any) -> Position:
         """A position from plain data, as `position_json` writes it or people do."""
         raise InvalidPosition(f"positions of {self.title} cannot be written down")

@@ -14,6 +14,8 @@ PACKAGE = "cardrome.games.locm"
 _VERSIONS = {"locm-1.0": "1.0", "locm-1.0-multi": "1.0 multi", "locm-1.2": "1.2", "locm-1.5": "1.5"}
 """The editions that the text compares, and what it calls them."""
 _NEW = "new."
+_INVENTED = 100
+"""The number of the first card that the examples invent: none of theirs has it in the fixed list."""
 _POOL = DECK_SIZE // 2
 """Cards that a pool must have at least."""
 
@@ -93,7 +95,7 @@ def example_position(edition: LocmEdition, name: str) -> dict[str, Any]:
     Where every game has cards of its own, the pool of this one has those that the example is about.
     """
     data = example_data(PACKAGE)[name]
-    invented = {f"{_NEW}{key}": 200 + place for place, key in enumerate(example_data(PACKAGE)["new"])}
+    invented = {f"{_NEW}{key}": _INVENTED + place for place, key in enumerate(example_data(PACKAGE)["new"])}
     sides = [_side(edition, data.get(side, {}), invented) for side in ("me", "foe")]
     if data.get("bonus"):
         sides[1]["bonus_mana"] = edition.bonus_mana
@@ -115,6 +117,8 @@ def _side(edition: LocmEdition, given: Mapping[str, Any], invented: Mapping[str,
         return {**each, "card": invented.get(each["card"], each["card"])} if isinstance(each, dict) else each
 
     side = {key: numbered(value) if isinstance(value, list) else value for key, value in given.items()}
+    if "mana" in side:
+        side.setdefault("max_mana", side["mana"])
     board = side.get("board", [])
     if edition.lanes > 1 and not any(isinstance(lane, list) for lane in board):
         side["board"] = [board, []]
