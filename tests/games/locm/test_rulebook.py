@@ -13,7 +13,7 @@ from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.rulebooks import example_data, fill_in
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=str)
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 def test_every_example_comes_out_as_the_text_says(edition: LocmEdition) -> None:
     told = examples(edition)
     fill_in(PACKAGE, "en", facts(edition), told)

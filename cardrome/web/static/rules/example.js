@@ -24,7 +24,9 @@ export class CardromeExample extends HTMLElement {
     const board = h("cardrome-board"), [me, foe] = this.#handless.map((none) => h("div", { class: none ? "handless" : "" })), says = h("span", { class: "says" }), button = (sign, key, action) =>
       h("button", { type: "button", class: "iconbtn", title: t(key), "aria-label": t(key), onclick: action }, icon(sign, 14));
     board.game = this.game;
-    const play = h("button", { type: "button", class: "btn", onclick: () => this.toggle() });
+    const caption = this.parentElement.querySelector("figcaption");
+    caption.id ||= `caption-${this.getAttribute("name")}`;
+    const play = h("button", { type: "button", class: "btn", "aria-describedby": caption.id, onclick: () => this.toggle() });
     this.#part = { board, foe, me, says, play };
     this.replaceChildren(
       h("div", { class: `stage${data.slots ? "" : " shared-deck"}`, inert: true }, foe, board, me),
