@@ -63,8 +63,8 @@ def test_a_rulebook_has_the_same_anchors_and_examples_in_every_language(client: 
     assert set(english.links) | set(french.links) <= set(english.ids)
     examples = json.loads(client.get(f"/rules/{edition}/examples").content)
     assert set(examples) == set(english.examples)
-    for example in examples.values():
-        assert len(example["frames"]) > 1
+    for name, example in examples.items():
+        assert (len(example["frames"]) > 1) == ("card" not in name), name
         assert {str(place) for place in example["things"].values()} <= {str(n) for n in range(len(example["cards"]))}
 
 

@@ -62,13 +62,14 @@ def examples(edition: LocmEdition) -> Examples:
 def _told(edition: LocmEdition, data: Mapping[str, Any]) -> dict[str, Any]:
     sides = [data.get(side, {}) for side in ("me", "foe")]
     me, foe = ([_strength(each) for each in _creatures(side)] for side in sides)
-    held = [_strength(each) for side in sides for each in side.get("hand", ()) if isinstance(each, dict)]
+    hands = [each for side in sides for each in side.get("hand", ()) if isinstance(each, dict)]
     after = {
         **data["after"],
         **{side: [text.split()[0] for text in data["after"][side]] for side in ("me", "foe")},
     }
     health = [side.get("health", edition.start_health) for side in sides]
-    return {"me": me, "foe": foe, "held": held, "health": health, "after": after}
+    held, costs = [_strength(each) for each in hands], [_card(each["card"])["cost"] for each in hands]
+    return {"me": me, "foe": foe, "held": held, "costs": costs, "health": health, "after": after}
 
 
 def _creatures(side: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -33,6 +33,7 @@ def _told(edition: TapdeckEdition, data: Mapping[str, Any]) -> dict[str, Any]:
     board = sorted(data.get("board", ()), key=lambda each: each["card"])
     me, foe = ([_strength(cards[each["card"]], each) for each in board if each["owner"] == p] for p in (0, 1))
     return {
+        "cards": list(cards.values()),
         "deck": [_strength(card, {}) for card in cards.values()],
         "held": [_strength(cards[number], {}) for hand in data.get("hands", ()) for number in hand],
         "me": me,

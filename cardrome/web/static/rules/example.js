@@ -1,6 +1,7 @@
 // A worked example: a small position on the same board as everywhere, with a button that plays it. The caption beside it
 // says the same in words, so the board itself is only a picture to those who do not see it.
 import "../match/board.js";
+import { cardElement } from "../cards/card.js";
 import { hero } from "../match/hero.js";
 import { icon } from "../cards/icons.js";
 import { h, nodes } from "../markup.js";
@@ -19,6 +20,7 @@ export class CardromeExample extends HTMLElement {
 
   load(data) {
     this.game = new Recording({ ...data, players: [t("rules.to-you"), t("rules.to-opponent")] });
+    if (this.game.last === 0) return this.#lookAt(this.game.card(this.game.frames[0].sides[0].hand[0]));
     // A hand that stays empty takes no room, but attacks on its player still go there.
     this.#handless = [0, 1].map((p) => !this.game.frames.some(({ sides }) => sides[p].hand.length));
     const board = h("cardrome-board"), [me, foe] = this.#handless.map((none) => h("div", { class: none ? "handless" : "" })), says = h("span", { class: "says" }), button = (sign, key, action) =>
@@ -33,6 +35,12 @@ export class CardromeExample extends HTMLElement {
       h("div", { class: "examplebar" }, play, button("left", "controls.previous", () => this.#step(-1)), button("right", "controls.next", () => this.#step(1)), says));
     this.#draw(false);
     if (!STILL.matches) this.#playWhenSeen();
+  }
+
+  // Nothing happens here: it is a card to look at.
+  #lookAt(card) {
+    this.parentElement.classList.add("one-card");
+    this.replaceChildren(cardElement(card, { size: "l", as: "div" }));
   }
 
   // The first time an example is wholly on the screen it plays by itself.
