@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.accessibility import assert_accessible
 from tests.browser.conftest import listen_for_problems, new_visitor
 
 
@@ -27,6 +28,7 @@ def test_a_rulebook_is_read_and_its_examples_play(visit: Page) -> None:
     visit.get_by_role("button", name="Français").click()
     expect(visit.get_by_role("heading", name="Percée")).to_be_visible()
     expect(visit.locator("cardrome-example[name=guard] .hero.foe")).to_contain_text("Adversaire")
+    assert_accessible(visit)
 
 
 def test_with_reduced_motion_nothing_plays_by_itself(browser: Browser, site: str) -> None:
@@ -44,5 +46,6 @@ def test_with_reduced_motion_nothing_plays_by_itself(browser: Browser, site: str
     # Nothing is wider than a phone, and the board is no stop for the keyboard.
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert example.locator(".stage").evaluate("stage => stage.inert")
+    assert_accessible(page)
     context.close()
     assert problems == []
