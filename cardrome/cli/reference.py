@@ -104,7 +104,8 @@ def rules(
     from cardrome.games.family import families, find_family
     from cardrome.games.rulebooks import title_and_lead
 
-    chosen, books = chosen_language(language), {}
+    chosen = chosen_language(language)
+    books: dict[str, dict[str, Any]] = {}
     for family in families() if edition is None else [find_family(edition)]:
         for name in family.editions if edition is None else [edition]:
             facts, text = family.edition_facts(family.editions[name]), family.rulebook(family.editions[name], chosen)
