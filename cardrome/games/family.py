@@ -227,6 +227,18 @@ class Family(abc.ABC, Generic[E, R]):
         """How large an edition's game is, in a few words: board, cards, actions."""
         return ""
 
+    def rulebook(self, edition: E, language: str) -> str:
+        """The rules of an edition for beginners: Markdown, in a language of `cardrome.games.rulebooks`.
+
+        A title, a sentence that says what is special about it, and the rest, with a blank line between. A picture whose
+        address is ``example:NAME`` stands for the frames of `example`; its text says the same.
+        """
+        return f"# {self.title}: {edition.name}\n\n{edition.summary}\n"
+
+    def example(self, edition: E, name: str) -> dict[str, Any]:
+        """A worked example of the rulebook as a page plays it: the head and the frames of `cardrome.games.frames`."""
+        raise CallerError(f"the rulebook of {edition.name} has no example {name!r}")
+
     def position_from(self, data: Any) -> Position:
         """A position from plain data, as `position_json` writes it or people do."""
         raise InvalidPosition(f"positions of {self.title} cannot be written down")

@@ -42,6 +42,8 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     seat = later("seat:LocmSeat")
     position_from = later("protocol.setup:from_dict")
     position_json = later("protocol.position:to_json")
+    rulebook = later("rulebook:rulebook")
+    example = later("rulebook.scenes:example")
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""

@@ -47,6 +47,8 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     seat = later("seat:TapdeckSeat")
     position_from = later("protocol.position:from_dict")
     position_json = later("protocol.position:to_json")
+    rulebook = later("rulebook:rulebook")
+    example = later("rulebook.scenes:example")
 
     def seeds(self, seed: int, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
         """The seeds of a series' decks."""
