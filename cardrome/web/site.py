@@ -8,9 +8,10 @@ from starlette.types import ASGIApp
 
 from cardrome.web import home
 from cardrome.web.app import Part, application
+from cardrome.web.tournaments.routes import part as tournaments
 
 
 def site(store: str | None = None, *, hosts: Collection[str] | None = None, secret: bytes | None = None) -> ASGIApp:
     """The whole site; ``store`` is the URL of a tournament's store to show."""
-    parts = [Part("", home.routes(store))]
+    parts = [Part("", home.routes(store)), tournaments([] if store is None else [store])]
     return application(parts, hosts=hosts, secret=secret)
