@@ -1,4 +1,4 @@
-"""The report as a folder: its links, its replays, what it replaces, and what strangers cannot put into it."""
+"""A report as a folder: its links, its replays, what it replaces, and what strangers cannot put into it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from urllib.parse import urldefrag
 
@@ -13,32 +14,16 @@ import msgspec
 import pytest
 
 from cardrome.errors import CallerError
-from cardrome.tournament.games import GameKey, GameTable
-from cardrome.tournament.results.summary import Summary, summarize
+from cardrome.tournament.games import GameKey
+from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.store.store import TournamentStore
-from cardrome.web.report import pages
-from cardrome.web.report.pages import replay_path
-from cardrome.web.report.site import chosen_games, write_report
-from tests.tournament.small_cups import FAMILIES, HOSTILE, PROGRAMS, play
+from cardrome.web.tournaments import report
+from cardrome.web.tournaments.addresses import FileAddresses
+from cardrome.web.tournaments.pages import chosen_games
+from cardrome.web.tournaments.report import write_report
+from tests.tournament.small_cups import HOSTILE
 from tests.web.parsed import ParsedPage
-
-Cup = tuple[TournamentStore, Summary, GameTable]
-
-
-def played(folder: Path, text: str) -> Iterator[Cup]:
-    with play(folder, text) as store:
-        snapshot = store.snapshot()
-        yield store, summarize(snapshot, replicates=50), snapshot.games
-
-
-@pytest.fixture(scope="module")
-def families(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cup]:
-    yield from played(tmp_path_factory.mktemp("families"), FAMILIES)
-
-
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cup]:
-    yield from played(tmp_path_factory.mktemp("programs"), PROGRAMS)
+from tests.web.tournaments.conftest import Cup
 
 
 @pytest.fixture(scope="module", params=["families", "programs"])
@@ -82,18 +67,64 @@ def test_every_page_can_be_reached(site: Path) -> None:
     assert reached == set(found)
 
 
-def test_nothing_is_loaded_and_no_name_becomes_a_tag(site: Path) -> None:
+def test_pages_load_their_own_files_alone_and_no_name_becomes_a_tag(site: Path) -> None:
     for path, page in parsed(site).items():
         text = path.read_text(encoding="utf-8")
+        up = "../" * (len(path.relative_to(site).parts) - 1)
+        assert page.values("src") == [f"{up}report.js"]
+        assert page.values("href", "link")[-1:] == [f"{up}report.css"]
         assert "img" not in page.tags
         assert "i" not in page.tags or "<i>somebody" not in text
         assert "b" not in page.tags or "<b>cup" not in text
-        assert not page.attributes & {"style", "onerror", "src", "onclick"}
-        assert "Content-Security-Policy" in text
-        assert "default-src 'none'" in text
+        assert not page.attributes & {"style", "onerror", "onclick"}
+        (policy,) = [given["content"] or "" for _, given in page.elements if "http-equiv" in given]
+        assert policy.startswith("default-src 'none'; ")
+        assert "unsafe" not in policy
         assert len(set(page.values("id"))) == len(page.values("id"))
         assert "hunter2" not in text
     assert "hunter2" not in (site / "tournament.toml").read_text()
+
+
+def test_a_replay_page_is_little_more_than_its_game(site: Path) -> None:
+    found = [path for path in (site / "replays").rglob("*.html") if path.name != "index.html"]
+    assert found
+    for path in found:
+        page = ParsedPage(path.read_text(encoding="utf-8"))
+        assert path.stat().st_size < 2500 + len(page.by_tag["script"][1])
+    assert "import " not in (site / "report.js").read_text(encoding="utf-8")  # browsers load no modules from files
+
+
+def test_replays_are_linked_from_the_first_page_and_listed(cup: Cup, site: Path) -> None:
+    found = parsed(site)
+    watch = [link for link in found[site / "index.html"].values("href", "a") if link.startswith("replays/")]
+    assert "replays/index.html" in watch
+    assert len(watch) > 2
+    links = found[site / "replays" / "index.html"].values("href", "a")
+    listed = {link for link in links if link.startswith("../replays/")}
+    written = {f"../replays/{path.parent.name}/{path.name}" for path in (site / "replays").glob("*/*.html")}
+    assert listed == written
+
+
+def test_every_stored_replay_gets_a_page_up_to_the_limit(programs: Cup, tmp_path: Path) -> None:
+    store, summary, games = programs
+    stored = store.replays()
+    assert stored
+    none = partial(write_report, store=store, summary=summary, games=games, replay_pairs=0, fault_replays=0)
+    assert none(tmp_path / "all") == len(stored)
+    assert all((tmp_path / "all" / FileAddresses(None).watch(key)).is_file() for key in stored)
+    assert none(tmp_path / "some", replay_limit=3) == 3
+    assert f"{len(stored) - 3} more games were kept" in (tmp_path / "some" / "replays" / "index.html").read_text()
+
+
+def test_a_report_in_french(programs: Cup, tmp_path: Path) -> None:
+    store, summary, games = programs
+    write_report(tmp_path / "site", store, summary, games, replay_limit=1, language="fr")
+    for path in (tmp_path / "site").rglob("*.html"):
+        assert '<html lang="fr">' in path.read_text(encoding="utf-8")
+    index = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert "Classement" in index
+    assert "Standings" not in index
+    assert re.search(r"\d,\d\u202f%", index)
 
 
 def test_the_same_store_gives_the_same_bytes(cup: Cup, site: Path, tmp_path: Path) -> None:
@@ -110,7 +141,7 @@ def test_replay_pages_are_made_by_other_processes_too(cup: Cup, tmp_path: Path) 
     store, summary, games = cup
     count = write_report(tmp_path / "one", store, summary, games, replay_limit=4)
     assert count == write_report(tmp_path / "two", store, summary, games, replay_limit=4, jobs=2) == 4
-    for path in (tmp_path / "one" / "replays").rglob("*.html"):
+    for path in (tmp_path / "one" / "replays").rglob("*-*.html"):
         assert path.read_bytes() == (tmp_path / "two" / path.relative_to(tmp_path / "one")).read_bytes()
 
 
@@ -132,7 +163,7 @@ def test_an_earlier_report_is_replaced_as_a_whole(cup: Cup, tmp_path: Path) -> N
     folder = tmp_path / "deep" / "site"
     write_report(folder, store, summary, games, replay_limit=2)
     write_report(folder, store, summary, games, replay_limit=0)
-    assert not (folder / "replays").exists()
+    assert [path.name for path in (folder / "replays").iterdir()] == ["index.html"]
     assert [path.name for path in folder.parent.iterdir()] == ["site"]
 
 
@@ -157,7 +188,7 @@ def test_a_report_that_fails_leaves_the_old_one(cup: Cup, tmp_path: Path, monkey
         yield "bots/1.html", "half of it"
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("cardrome.web.report.site.ReportPages", broken)
+    monkeypatch.setattr(report, "_files", broken)
     with pytest.raises(RuntimeError, match="broken"):
         write_report(tmp_path / "site", store, summary, games, replay_limit=0)
     assert {path: path.read_bytes() for path in (tmp_path / "site").rglob("*.html")} == before
@@ -166,11 +197,11 @@ def test_a_report_that_fails_leaves_the_old_one(cup: Cup, tmp_path: Path, monkey
 
 def test_many_games_are_listed_on_several_pages(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, summary, games = cup
-    monkeypatch.setattr(pages, "ROWS", 2)
+    monkeypatch.setattr(report, "ROWS", 2)
     write_report(tmp_path / "site", store, summary, games, replay_limit=2)
     edition = summary.editions[0]
     listed = sorted((tmp_path / "site" / "games" / edition).glob("1-2*.html"))
-    count = sum(1 for path in listed for _ in re.finditer(r"<tr><td>", path.read_text()))
+    count = sum(1 for path in listed for _ in re.finditer(r'<tr><td class="l">', path.read_text()))
     assert len(listed) == count // 2 > 1
     ours = games.of_editions([edition])
     assert count == int(((ours["a"] == 1) & (ours["b"] == 2)).sum())
@@ -183,7 +214,7 @@ def test_a_bot_page_tells_what_went_wrong(programs: Cup, tmp_path: Path) -> None
     assert "&lt;script&gt;alert(2)&lt;/script&gt; out of ideas" in text
     failure = summary.failures[0]
     key = GameKey(failure.edition, failure.a, failure.b, failure.pair, failure.game)  # type: ignore[arg-type]
-    assert f"../{replay_path(key)}" in text
+    assert f"../{FileAddresses(None).watch(key)}" in text
     assert "its build failed" in (tmp_path / "site" / "bots" / "4.html").read_text()
 
 
@@ -209,8 +240,8 @@ def test_a_game_whose_stored_replay_is_damaged_has_no_page(
     copy.execute(f"UPDATE tournament_replays SET replay = ? {this[0]}", (damaged, *this[1]))
     copy.commit()
     assert write_report(tmp_path / "site", store, summary, games, replay_limit=3) == before - 1 == 2
-    assert (tmp_path / "before" / replay_path(key)).exists()
-    assert not (tmp_path / "site" / replay_path(key)).exists()
+    assert (tmp_path / "before" / FileAddresses(None).watch(key)).exists()
+    assert not (tmp_path / "site" / FileAddresses(None).watch(key)).exists()
 
 
 def test_a_hostile_kind_of_fault_is_shown_as_text(
@@ -230,7 +261,7 @@ def test_a_hostile_kind_of_fault_is_shown_as_text(
     write_report(tmp_path / "site", store, summarize(snapshot, replicates=20), snapshot.games, replay_limit=0)
     found = parsed(tmp_path / "site")
     for page in found.values():
-        assert not page.attributes & {"style", "onerror", "src", "onclick"}
+        assert not page.attributes & {"style", "onerror", "onclick"}
         assert "img" not in page.tags
         assert page.tags.count("script") == 1  # our own
     showing = {path.parent.name for path, page in found.items() if any(kind in text for text in page.texts)}
