@@ -41,7 +41,7 @@ def head(position: TapdeckPosition) -> Json:
         "lanes": 1,
         "slots": 0,
         "hidden": False,
-        "cards": [_card(card) for card in position.cards],
+        "cards": [card_face(card) for card in position.cards],
     }
 
 
@@ -186,7 +186,8 @@ def _changes(before: TapdeckPosition, after: TapdeckPosition, struck: dict[int, 
     return changes
 
 
-def _card(card: TapdeckCard) -> Json:
+def card_face(card: TapdeckCard) -> Json:
+    """A card as pages draw it."""
     if card.kind != "C":
         kind = {"type": _LOOKS[card.kind], "spell": _SPELLS[card.kind]}
         return {"number": card.id, **kind, "cost": card.cost, "power": _power(card)}
@@ -201,4 +202,4 @@ def _power(card: TapdeckCard) -> list[int]:
 
 def card_data(edition: TapdeckEdition, deal: TapdeckDeal) -> list[Json]:
     """The cards of a deck as pages draw them, top first."""
-    return [_card(card) for card in cards_of(deal.lay_out(edition))]
+    return [card_face(card) for card in cards_of(deal.lay_out(edition))]
