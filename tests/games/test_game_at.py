@@ -6,6 +6,7 @@ import pytest
 
 from cardrome.errors import CallerError
 from cardrome.games.family import find_family
+from cardrome.games.locm.protocol.game import LocmGame
 from tests.games.locm.test_page import recorded
 from tests.games.tapdeck.test_page import play
 from tests.games.whole_frames import whole
@@ -17,6 +18,7 @@ def test_locm(edition: str) -> None:
     frames = whole(family.page_data(replay))
     for n, frame in list(enumerate(frames))[::7]:
         game = family.game_at(replay, n)
+        assert isinstance(game, LocmGame)
         if frame["kind"] != "battle":
             built = [len(game.players[p].deck) for p in (0, 1)]
             constructed = 0 if frame["kind"] == "draft" else 30

@@ -35,7 +35,8 @@ and adds the next.
 
 **Endpoints**, JSON in and out, for the session whose cookie is sent; others' games are 404:
 
-- ``POST /play/games`` ``{edition, opponent, seat?, seed?}`` → 201 ``{id}``; without ``seat`` by chance.
+- ``POST /play/games`` ``{edition, opponent, seat?, seed?}`` → 201 ``{id}``; without ``seat`` by chance. With ``from``,
+  ``{replay, frame}``, it goes on from a moment of a replay, without ``seat`` for whoever is to move there.
 - ``GET /play/games/{id}`` → head and state, ``from`` is 0.
 - ``POST /play/games/{id}/moves`` ``{code, at}`` → state. A turn that ends is answered with the opponent's deeds and the
   next own turn. A wrong ``at`` (stale, or posted twice) changes nothing and gets the whole state, ``from`` 0.
@@ -50,10 +51,15 @@ and adds the next.
 Errors are 4xx with ``{"error": "a sentence"}`` and change nothing: 400 not understood, 404 no such game, 409 not now
 (the game is over, nothing to take back), 422 a move that is not legal, 429 too many.
 
-**Pages**: ``/play`` renders ``play/lobby.html`` with ``families`` (each ``name``, ``title``, ``editions`` and
-``agents``, the weakest first, each with ``name`` and ``summary``), ``chosen`` (the edition of ``?edition=``) and
-``games``, this session's unfinished games (``id``, ``edition``, ``opponent``, ``seat``, ``turn``). ``/play/{id}``
-renders ``play/table.html`` with ``id`` and ``data``, what ``GET /play/games/{id}`` answers; ``/play/{id}/watch`` shows
-the finished game as everybody sees it. Games live in the server's memory: they survive a reload of the page, not a
-restart of the server.
+**Pages**: ``/play`` renders ``play/lobby.html`` with
+
+- ``families`` (each ``name``, ``title``, ``editions`` and ``agents``, the weakest first, each with ``name`` and
+  ``summary``), and ``chosen``, the edition of ``?edition=``;
+- ``origin``: null, or the moment to go on from that ``?from=…&at=…`` names: ``replay`` and ``frame`` to post as
+  ``from``, ``edition``, ``players``, ``turn``, ``player`` (who is to move there);
+- ``games``, this session's unfinished games (``id``, ``edition``, ``opponent``, ``seat``, ``turn``).
+
+``/play/{id}`` renders ``play/table.html`` with ``id`` and ``data``, what ``GET /play/games/{id}`` answers;
+``/play/{id}/watch`` shows the finished game as everybody sees it. Games live in the server's memory: they survive a
+reload of the page, not a restart of the server.
 """

@@ -78,6 +78,8 @@ class Games:
     def __init__(self, most: int = GAMES, own: int = OWN_GAMES) -> None:
         self.most, self.own = most, own
         self._games: dict[str, RunningGame] = {}
+        self._coming = 0
+        """Games that are being made: they have a place already."""
         self._pool = ThreadPoolExecutor(THREADS, "play")
 
     @asynccontextmanager
@@ -116,11 +118,15 @@ class Games:
 
     async def add(self, owner: str, make: Callable[[], Duel]) -> RunningGame:
         """A new game, in which the person is to move. `Full` if there is no room for it."""
-        if len(self._games) >= self.most:
+        if len(self._games) + self._coming >= self.most:
             self.forget_idle(IDLE_WHEN_FULL)
-        if len(self._games) >= self.most:
+        if len(self._games) + self._coming >= self.most:
             raise Full("too many games are being played here; try again later")
-        game = await self._in_thread(lambda: _begun(owner, make))
+        self._coming += 1
+        try:
+            game = await self._in_thread(lambda: _begun(owner, make))
+        finally:
+            self._coming -= 1
         theirs = self.of(owner)
         finished_first = sorted(theirs, key=lambda each: (each.duel.to_move is not None, each.used))
         for old in finished_first[: max(0, len(theirs) + 1 - self.own)]:

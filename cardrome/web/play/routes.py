@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -15,10 +16,13 @@ from starlette.routing import Route
 
 from cardrome.arena.duel import SEATS, Duel
 from cardrome.errors import CallerError, IllegalAction
+from cardrome.escaping import printable
 from cardrome.games.family import AnyFamily, families, find_family
+from cardrome.games.frames import NAME
 from cardrome.games.replay_files import encode_replay
 from cardrome.web.app import Part, respond
 from cardrome.web.play.games import Full, Games, RunningGame
+from cardrome.web.play.origins import ORIGINS
 from cardrome.web.replay import replay_page
 from cardrome.web.security import RateLimit
 from cardrome.web.session import visitor
@@ -27,14 +31,25 @@ _JSON = "application/json"
 _FRESH = {"Cache-Control": "no-store"}
 _CHOSEN = "locm-1.2"
 
+LONGEST = 5_000
+"""Actions of a game that goes on: far more than usual ones have, few enough to be shown again."""
 
-class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+
+class Moment(msgspec.Struct, forbid_unknown_fields=True):
+    """A moment of a replay that was watched here."""
+
+    replay: str
+    frame: int
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True, rename={"moment": "from"}):
     """What a person wants to play."""
 
     edition: str
     opponent: str
     seat: Literal[0, 1] | None = None
     seed: int | str | None = None
+    moment: Moment | None = None
 
 
 class Change(msgspec.Struct, forbid_unknown_fields=True):
@@ -110,12 +125,18 @@ class _Pages:
         shown = [family for family in families() if family.has_frames]
         asked = request.query_params.get("edition", "")
         known = {name for family in shown for name in family.editions}
+        origin = None
+        if "from" in request.query_params:
+            self._few.check(request)
+            origin = await asyncio.to_thread(_origin, request.query_params)
+        asked = asked if origin is None else origin["edition"]
         running = [game for game in self._games.of(visitor(request)) if game.duel.to_move is not None]
         return respond(
             request,
             "play/lobby.html",
             families=[_family(family) for family in shown],
             chosen=asked if asked in known else _CHOSEN,
+            origin=origin,
             games=[_entry(game) for game in running],
         )
 
@@ -225,9 +246,25 @@ def _duel(wanted: NewGame) -> Duel:
         raise CallerError(f"{family.title} has no board to play on in the browser")
     if wanted.opponent not in family.agents:  # what is not built in would be a module to be imported
         raise CallerError(f"unknown opponent {wanted.opponent!r}; known: {', '.join(family.agents)}")
+    if wanted.moment is not None:
+        return _played_on(wanted, wanted.moment)
     seed = wanted.seed if wanted.seed is not None else int(family.seeds(secrets.randbits(62), 1)[0])
     seat = wanted.seat if wanted.seat is not None else secrets.choice(SEATS)
     return Duel(edition, family.deal(edition, {"seed": str(seed)}), seat, wanted.opponent)
+
+
+def _played_on(wanted: NewGame, moment: Moment) -> Duel:
+    """A game that goes on from a moment of a replay, by default for whoever is to move there."""
+    replay = ORIGINS.find(moment.replay)
+    if replay is None or replay.edition != wanted.edition:
+        raise CallerError("the replay to go on from is not here any more")
+    game = find_family(replay.edition).game_at(replay, moment.frame)
+    if game.to_move is None or game.deal is None:
+        raise CallerError("the game is over at that moment")
+    if len(game.actions) > LONGEST:
+        raise CallerError(f"{len(game.actions)} actions are too many to go on from")
+    seat = wanted.seat if wanted.seat is not None else SEATS[game.to_move]
+    return Duel(game.edition, game.deal, seat, wanted.opponent, actions=game.actions)
 
 
 def _take_back(duel: Duel, undo: Undo) -> None:
@@ -235,6 +272,28 @@ def _take_back(duel: Duel, undo: Undo) -> None:
         raise CallerError(f"{duel.undoable} actions can be taken back")
     for _ in range(undo.n):
         duel.undo()
+
+
+def _origin(query: Mapping[str, str]) -> dict[str, Any] | None:
+    """The moment to go on from that an address names, for the page; None if it names none."""
+    key, at = query.get("from", ""), query.get("at", "0")
+    replay = ORIGINS.find(key)
+    if replay is None or not at.isdecimal() or len(at) > 9:
+        return None
+    try:
+        game = find_family(replay.edition).game_at(replay, int(at))
+    except CallerError:
+        return None
+    players = [printable(name, NAME) for name in replay.players]
+    turn = max(game.turn, 0)
+    return {
+        "replay": key,
+        "frame": int(at),
+        "edition": replay.edition,
+        "players": players,
+        "turn": turn,
+        "player": game.to_move,
+    }
 
 
 def _family(family: AnyFamily) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from cardrome.games.replay_files import decode_replay
 from cardrome.web.app import application
 from cardrome.web.play import games as limits
 from cardrome.web.play.games import Games
+from cardrome.web.play.origins import ORIGINS
 from cardrome.web.play.routes import part
 from tests.games.whole_frames import whole
 
@@ -224,6 +225,40 @@ def test_giving_up_and_playing_again(client: TestClient) -> None:
     match = Page(client, edition="tapdeck")
     assert not match.post("resign")["outcome"]["replay"]
     assert client.get(f"{match.address}/replay").status_code == 409
+
+
+@pytest.mark.parametrize("edition", ["locm-1.2", "tapdeck"])
+def test_going_on_from_a_moment_of_a_replay(client: TestClient, edition: str) -> None:
+    family = find_family(edition)
+    page = Page(client, edition=edition)
+    while not page.state["over"]:
+        page.move(page.advised())
+    replay = decode_replay(client.get(f"{page.address}/replay").content)
+    address = ORIGINS.address(replay)
+    assert address == ORIGINS.address(replay)
+    assert address is not None
+    key = address.partition("=")[2]
+    frames = whole(family.page_data(replay))
+    n = next(
+        n
+        for n, frame in enumerate(frames)
+        if frame.get("turn") == 6 and frame["deed"]["kind"] not in ("turn", "finish")
+    )
+    again = Page(client, edition=edition, seat=None, seed=None, **{"from": {"replay": key, "frame": n}})
+    assert again.state["seat"] == frames[n]["player"]
+    assert again.frames[-1]["sides"]["0"]["rows"] == frames[n]["sides"]["0"]["rows"]
+    while not again.state["over"]:
+        again.move(again.advised())
+    saved = decode_replay(client.get(f"{again.address}/replay").content)
+    assert family.rerun(saved).verify() is None
+    for wanted, text in (
+        ({"replay": "gone", "frame": n}, "not here any more"),
+        ({"replay": key, "frame": 10**9}, "no frame"),
+        ({"replay": key, "frame": len(frames) - 1}, "over"),
+    ):
+        asked = {"edition": edition, "opponent": "greedy", "from": wanted}
+        refused = client.post("/play/games", json=asked)
+        assert (refused.status_code, text in refused.json()["error"]) == (400, True), refused.text
 
 
 class Thinker(Agent):
