@@ -164,6 +164,7 @@ export function cardElement(card, { size = "m", as = "button", base = card, stat
   if (state === "dying") element.append(picture(CRACKS));
   if (hurt) element.append(picture(burst(hurt)));
   element.card = card;  // what the reading view shows
+  element.spoken = attributes["aria-label"];
   return element;
 }
 

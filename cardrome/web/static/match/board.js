@@ -8,6 +8,7 @@ import { currentLanguage, t } from "../words.js";
 const PHONE = matchMedia("(max-width: 719px)");
 const LUNGE = 300;
 const RIVER = 14;
+const ROLES = ["playable", "poor", "selected", "target", "dim", "locked", "hint"];
 
 export class CardromeBoard extends HTMLElement {
   connectedCallback() {
@@ -19,6 +20,7 @@ export class CardromeBoard extends HTMLElement {
   #frame = null;
   #before = null;
   #hands = null;
+  #plan = null;
   #reuse = cardElement;
   #drawn = new Map();  // the cards on the board by what they show: those that stay the same stay
 
@@ -33,10 +35,23 @@ export class CardromeBoard extends HTMLElement {
       this.#drawn.set(key, element);
       return element;
     };
-    const marks = marksOf(frame.deed), hand = (p) => this.#hand(frame, before, p, hands[p], animate);
-    this.replaceChildren(hand(1), this.game.data.slots ? this.#lanes(frame, before, marks, animate) : this.#field(frame, before, marks, animate), hand(0),
+    const { game } = this, marks = marksOf(frame.deed), hand = (p) => this.#hand(frame, before, p, hands[p], animate);
+    this.replaceChildren(hand(1 - game.near), game.data.slots ? this.#lanes(frame, before, marks, animate) : this.#field(frame, before, marks, animate), hand(game.near),
       picture(svg`<svg class="overlay" aria-hidden="true"></svg>`), h("div", { class: "labels" }));
     if (focused !== undefined) this.#element(focused)?.focus();
+    this.plan(null);
+  }
+
+  // Mark what a person at the board may do. `roles`: by thing, some of ROLES; `said`: by thing, what is read aloud after its
+  // name; `notes`: [thing, above or below, tone, content], labels on cards; `aim`: an arrow from a thing to another, to a
+  // player, or to a point of the window. Without a plan the arrow is that of the last action.
+  plan(plan) {
+    this.#plan = plan;
+    for (const element of this.querySelectorAll(".card[data-thing]")) {
+      const thing = Number(element.dataset.thing), roles = plan?.roles.get(thing) ?? [], said = plan?.said.get(thing);
+      for (const role of ROLES) element.classList.toggle(`is-${role}`, roles.includes(role));
+      if (plan) element.setAttribute("aria-label", [element.spoken, said].filter(Boolean).join(". "));
+    }
     this.#point();
   }
 
@@ -54,16 +69,19 @@ export class CardromeBoard extends HTMLElement {
     return LUNGE;
   }
 
+  #handOf(player) { return this.querySelector(player === this.game.near ? ".hand.me" : ".hand.foe"); }
+
   #element(thing) { return this.querySelector(`[data-thing="${thing}"]`); }
 
   #target({ target, foe }) {
     if (target !== undefined) return this.#element(target);
-    return foe === undefined ? null : this.querySelector(foe === 0 ? ".hand.me" : ".hand.foe");
+    return foe === undefined ? null : this.#handOf(foe);
   }
 
   #hand(frame, before, player, open, animate) {
-    const held = new Set(before?.sides?.[player].hand), near = player === 0, size = PHONE.matches ? "x" : "s";
-    const cards = frame.sides[player].hand.map((thing) => (open
+    const { hand } = frame.sides[player], was = before?.sides?.[player].hand, near = player === this.game.near, size = PHONE.matches ? "x" : "s";
+    const held = new Set(Array.isArray(was) ? was : []), known = Array.isArray(hand) ? hand : Array.from({ length: hand });
+    const cards = known.map((thing) => (open && thing !== undefined
       ? this.#reuse(this.game.card(thing), { size, thing, motion: animate && before && !held.has(thing) ? "enter" : "" })
       : cardBack(t("hand.hidden"))));
     return h("div", { class: `hand ${near ? "me" : "foe"}`, role: "group", "aria-label": t("hand.of", { name: this.game.players[player] }) }, cards);
@@ -93,24 +111,40 @@ export class CardromeBoard extends HTMLElement {
         return h("div", { class: "lrow" }, cards, Array.from({ length: Math.max(0, slots - cards.length) }, () => h("span", { class: "slot" })));
       };
       const name = lanes > 1 ? t(lane ? "lane.right" : "lane.left") : t("lane.only");
-      return h("section", { class: `lane slots${slots}`, "aria-label": name }, row(1), h("div", { class: "midline" }, lanes > 1 ? h("span", {}, name) : null), row(0));
+      return h("section", { class: `lane slots${slots}`, "data-lane": lane, "aria-label": name }, row(1 - this.game.near), h("div", { class: "midline" }, lanes > 1 ? h("span", {}, name) : null), row(this.game.near));
     }));
   }
 
   #field(frame, before, marks, animate) {
-    const row = (player) => h("div", { class: `arow ${player ? "foe" : "me"}` }, this.#row(frame, before, player, 0, marks, animate));
-    return h("div", { class: "field" }, row(1), h("div", { class: "mid" }), row(0));
+    const { near } = this.game, row = (player) => h("div", { class: `arow ${player === near ? "me" : "foe"}` }, this.#row(frame, before, player, 0, marks, animate));
+    return h("div", { class: "field", "data-lane": 0 }, row(1 - near), h("div", { class: "mid" }), row(near));
   }
 
   // The arrow from the actor to its target, and labels between those who fight; again whenever the board changes size.
   #point() {
     const overlay = this.querySelector(".overlay"), deed = this.#frame?.deed;
     if (!overlay) return;
+    if (this.#plan) return this.#pointPlan(overlay, this.#plan);
     const actor = deed?.actor !== undefined && this.#element(deed.actor), target = deed && this.#target(deed);
     overlay.replaceChildren();
-    const from = actor || (deed?.target !== undefined || deed?.foe !== undefined ? this.querySelector(deed.player ? ".hand.foe" : ".hand.me") : null);
+    const from = actor || (deed?.target !== undefined || deed?.foe !== undefined ? this.#handOf(deed.player) : null);
     if (from && target && from !== target) overlay.append(...picture(svg`<svg viewBox="0 0 1 1">${arrow(this, from, target)}</svg>`).childNodes);
     this.querySelector(".labels")?.replaceChildren(...this.#threats());
+  }
+
+  #pointPlan(overlay, { notes, aim }) {
+    const [from, to] = aim ? [this.#element(aim.from), aim.point ? spot(aim.point) : this.#target(aim)] : [];
+    overlay.replaceChildren(...(from && to && from !== to ? picture(svg`<svg viewBox="0 0 1 1">${arrow(this, from, to)}</svg>`).childNodes : []));
+    const box = this.getBoundingClientRect();
+    this.querySelector(".labels").replaceChildren(...this.#threats(), ...notes.flatMap(([thing, where, tone, content]) => {
+      const at = this.#element(thing)?.getBoundingClientRect();
+      return at ? [h("span", { class: `pv ${tone}`, "aria-hidden": "true", style: { left: `${at.left + at.width / 2 - box.left}px`, top: `${(where === "above" ? at.top : at.bottom) - box.top}px` } }, content)] : [];
+    }));
+    // Labels stay on the board.
+    for (const label of this.querySelectorAll(".labels .pv")) {
+      const at = label.getBoundingClientRect(), over = Math.max(0, box.left + 2 - at.left) - Math.max(0, at.right - box.right + 2);
+      if (over) label.style.setProperty("margin-left", `${over}px`);
+    }
   }
 
   // What attackers of the other side will do to the player to move.
@@ -119,7 +153,7 @@ export class CardromeBoard extends HTMLElement {
     return threats.flatMap(([thing, damage]) => {
       const at = this.#element(thing)?.getBoundingClientRect();
       if (!at) return [];
-      const edge = player === 0 ? at.bottom : at.top;
+      const edge = player === this.game.near ? at.bottom : at.top;
       return [h("span", { class: "fight", style: { left: `${at.left + at.width / 2 - box.left}px`, top: `${edge - box.top}px` } }, icon("broken", 12), damage)];
     });
   }
@@ -138,6 +172,8 @@ function marksOf(deed) {
   }
   return { hurt, dead, last };
 }
+
+const spot = ([x, y]) => ({ getBoundingClientRect: () => new DOMRect(x, y, 0, 0), classList: { contains: () => false } });
 
 // A tapered arrow from one element to another.
 function arrow(board, from, to) {

@@ -5,7 +5,7 @@ import { icon } from "../cards/icons.js";
 import { h } from "../markup.js";
 import { t } from "../words.js";
 
-const TYPES = [["creature", "claw"], ["green", "plus"], ["red", "dash"], ["blue", "star"]];
+export const TYPES = [["creature", "claw"], ["green", "plus"], ["red", "dash"], ["blue", "star"]];
 const COSTS = 8;
 
 export function deckBuilding(game, n) {
@@ -35,23 +35,29 @@ function offer(game, { offer: cards, picks }) {
 }
 
 function deckPanel(game, deck, player, taken) {
-  const counts = new Map();
-  for (const card of [...deck].sort((a, b) => (a.cost ?? 0) - (b.cost ?? 0) || a.number - b.number)) counts.set(card, (counts.get(card) ?? 0) + 1);
   return h("section", { class: `deck ${player ? "foe" : "me"}` },
     h("h3", {}, crest(game.players[player], 24), h("span", {}, game.players[player]), h("b", {}, deck.length)),
     manaCurve(deck),
     h("ul", { class: "kinds" }, TYPES.map(([type, sign]) => { const n = deck.filter((card) => card.type === type).length; return h("li", { class: type, title: t(`type.${type}`) }, icon(sign, 11, t(`type.${type}`)), n); })),
-    h("ul", { class: "strips" }, [...counts].map(([card, n]) => { const strip = cardStrip(card, n, card === taken); strip.card = card; return h("li", {}, strip); })));
+    deckStrips(deck, taken));
 }
 
-// How many cards there are of each cost.
-function manaCurve(deck) {
-  const columns = Array.from({ length: COSTS }, (_, cost) => deck.filter((card) => Math.min(card.cost ?? 0, COSTS - 1) === cost));
-  const most = Math.max(4, ...columns.map((column) => column.length));
+// The cards of a deck in lines, by cost; `taken` is the one that came last.
+export function deckStrips(deck, taken) {
+  const counts = new Map();
+  for (const card of [...deck].sort((a, b) => (a.cost ?? 0) - (b.cost ?? 0) || a.number - b.number)) counts.set(card, (counts.get(card) ?? 0) + 1);
+  return h("ul", { class: "strips" }, [...counts].map(([card, n]) => { const strip = cardStrip(card, n, card === taken); strip.card = card; return h("li", {}, strip); }));
+}
+
+// How many cards there are of each cost; `more` is a card that may come to them.
+export function manaCurve(deck, more = null) {
+  const place = (card) => Math.min(card.cost ?? 0, COSTS - 1);
+  const columns = Array.from({ length: COSTS }, (_, cost) => deck.filter((card) => place(card) === cost));
+  const most = Math.max(4, ...columns.map((column, cost) => column.length + (more && place(more) === cost ? 1 : 0)));
   return h("div", { class: "curvebox", role: "img", "aria-label": t("draft.curve", { counts: columns.map((column) => column.length).join(", ") }) },
     columns.map((column, cost) => {
-      const creatures = column.filter((card) => card.type === "creature").length, share = (n) => `calc((100% - 30px) * ${n / most})`;
-      return h("div", {}, h("span", {}, column.length || ""), h("i", { class: "items", style: { height: share(column.length - creatures) } }),
-        h("i", { style: { height: share(creatures) } }), h("b", {}, cost === COSTS - 1 ? `${cost}+` : cost));
+      const creatures = column.filter((card) => card.type === "creature").length, share = (n) => `calc((100% - 30px) * ${n / most})`, plus = more && place(more) === cost;
+      return h("div", {}, h("span", {}, [column.length || null, plus ? "+1" : null].filter(Boolean).join(" ")), plus ? h("i", { class: "more", style: { height: share(1) } }) : null,
+        h("i", { class: "items", style: { height: share(column.length - creatures) } }), h("i", { style: { height: share(creatures) } }), h("b", {}, cost === COSTS - 1 ? `${cost}+` : cost));
     }));
 }

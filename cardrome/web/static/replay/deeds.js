@@ -10,6 +10,9 @@ const SIGNS = {
 };
 const ITEM_SIGNS = { green: "plus", red: "dash", blue: "star" };
 
+// Whether a player is shown below or above.
+export const sideOf = (game, player) => (player === game.near ? "me" : "foe");
+
 export const signOf = (game, deed) => (deed.kind === "use" ? ITEM_SIGNS[game.card(deed.actor).type] : SIGNS[deed.kind]);
 
 // The sentence of a deed, a list of strings and elements; names are emphasised.
@@ -34,7 +37,7 @@ const faultWords = (game, { player, fault, reason, text }) => [
 function picked(game, { picks }) {
   const [first, second] = picks.map((index) => (index === null ? "–" : cardName(game.data.cards[index])));
   return first === second ? phrase("deed.pick-both", { card: h("em", {}, first) })
-    : phrase("deed.pick", { first: h("em", { class: "me" }, first), second: h("em", { class: "foe" }, second) });
+    : phrase("deed.pick", { first: h("em", { class: sideOf(game, 0) }, first), second: h("em", { class: sideOf(game, 1) }, second) });
 }
 
 // What a deed changed, as chips.
@@ -61,7 +64,7 @@ const chip = (sign, text, tone = "") => h("span", { class: `fxc ${tone}` }, icon
 
 // The bot's own words.
 export const sayings = (game, deed) => [...(deed.say ? [[deed.player, deed.say]] : []), ...(deed.says ?? []).map((text, p) => [p, text]).filter(([, text]) => text)]
-  .map(([player, text]) => h("q", { class: player ? "foe" : "me" }, text));
+  .map(([player, text]) => h("q", { class: sideOf(game, player) }, text));
 
 // How the game ended.
 export function resultWords(game) {

@@ -1,5 +1,5 @@
 // The log: every turn and action by names. Clicking a line goes to that moment (event `seek`).
-import { chipsOf, sayings, sentence, signOf } from "./deeds.js";
+import { chipsOf, sayings, sentence, sideOf, signOf } from "./deeds.js";
 import { icon } from "../cards/icons.js";
 import { h } from "../markup.js";
 import { t } from "../words.js";
@@ -22,8 +22,8 @@ export class CardromeLog extends HTMLElement {
     const { deed } = frame, { game } = this, go = () => this.dispatchEvent(new CustomEvent("seek", { detail: n, bubbles: true }));
     if (deed.kind === "turn") {
       const who = game.players[deed.player];
-      return h("li", { class: `t${deed.player ? " foe" : ""}` }, h("button", { type: "button", onclick: go },
-        icon(deed.player ? "down" : "up", 9), h("span", { class: "who" }, `${frame.turn} · ${who}`), h("span", { class: "fx" }, chipsOf(game, deed)),
+      return h("li", { class: `t ${sideOf(game, deed.player)}` }, h("button", { type: "button", onclick: go },
+        icon(deed.player === game.near ? "up" : "down", 9), h("span", { class: "who" }, `${frame.turn} · ${who}`), h("span", { class: "fx" }, chipsOf(game, deed)),
         deed.ms === undefined ? null : h("small", {}, t("log.ms", { n: deed.ms }))));
     }
     const other = deed.player !== undefined && frame.player !== null && deed.player !== frame.player && frame.kind === "battle" && deed.kind === "illegal";

@@ -6,18 +6,17 @@ import { defs } from "../cards/card.js";
 import "./controls.js";
 import { deckBuilding } from "../match/decks.js";
 import { chipsOf, resultWords, sentence, signOf } from "./deeds.js";
-import { hero } from "../match/hero.js";
+import { rail } from "../match/hero.js";
 import { icon, logo } from "../cards/icons.js";
 import "./log.js";
 import { h } from "../markup.js";
+import { pause, STILL } from "../match/pace.js";
 import { readingView } from "../cards/reading.js";
 import { Recording } from "./recording.js";
 import { remember, toggleTheme } from "../settings.js";
 import "./timeline.js";
 import { chooseLanguage, currentLanguage, LANGUAGES, t } from "../words.js";
 
-const PACE = 1500;  // ms between two actions at normal speed
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const KEYS = {
   Home: "first", ArrowUp: "earlier", PageUp: "earlier", ArrowLeft: "previous", ArrowRight: "next", ArrowDown: "later", PageDown: "later", End: "last",
 };
@@ -142,7 +141,7 @@ export class CardromeReplay extends HTMLElement {
     this.classList.toggle("is-building", !battle);
     if (battle) {
       const earlier = before?.kind === "battle" ? before : null;
-      part.rail.replaceChildren(this.#hero(1, frame, earlier, animate), this.#turnMark(frame), this.#hero(0, frame, earlier, animate));
+      part.rail.replaceChildren(...rail(game, frame, earlier, animate));
       part.board.show(frame, earlier, [0, 1].map((p) => this.#open || !game.data.hidden || p === frame.player), animate);
       part.building.replaceChildren();
       if (frame.river !== undefined) part.river.replaceChildren(...river(game, frame.river));
@@ -151,22 +150,6 @@ export class CardromeReplay extends HTMLElement {
     part.result.replaceChildren(...(n === game.last ? h("div", {}, icon("trophy", 18), h("span", {}, resultWords(game))).childNodes : []));
     part.spoken.replaceChildren(...this.#caption(n));
     this.#miniature();
-  }
-
-  #hero(p, frame, before, animate) {
-    const { game } = this, { data } = game;
-    return hero({
-      name: game.players[p], note: t(p ? "hero.second" : "hero.first"), near: p === 0, active: frame.player === p, side: frame.sides[p],
-      before: before?.sides[p].health, most: data.health, runes: data.slots ? data.runes : null, animate,
-    });
-  }
-
-  #turnMark(frame) {
-    const { player } = frame;
-    return h("div", { class: "turnmark" }, h("span", { class: "eyebrow" }, t("turn.title")), h("b", {}, frame.turn),
-      frame.left === undefined ? null : h("span", { class: "muted" }, t("turn.left", { n: frame.left })),
-      player === null ? null : h("span", { class: `chip ${player ? "fl" : "az"}` }, icon(player ? "down" : "up", 9), h("span", { class: "cut" }, t("turn.moves", { name: this.game.players[player] }))),
-      frame.phase && player !== null ? h("span", { class: "chip" }, t(`phase.${frame.phase}`)) : null);
   }
 
   #caption(n) {
@@ -181,7 +164,7 @@ export class CardromeReplay extends HTMLElement {
     const { game } = this, start = Math.max(0, this.#now - 2), lines = game.frames.slice(start, this.#now + 1);
     this.#part.mini.replaceChildren(...lines.map((frame, i) => {
       const { deed } = frame, turn = deed.kind === "turn";
-      return h("span", { class: `line${i === lines.length - 1 ? " now" : ""}` }, icon(turn && deed.player ? "down" : signOf(game, deed), 13),
+      return h("span", { class: `line${i === lines.length - 1 ? " now" : ""}` }, icon(turn && deed.player !== game.near ? "down" : signOf(game, deed), 13),
         h("span", { class: "cut" }, turn ? t("turn.spoken", { n: frame.turn, name: game.players[deed.player] }) : sentence(game, frame)), h("span", { class: "fx" }, chipsOf(game, deed).slice(0, 1)));
     }));
     this.#part.mini.setAttribute("aria-label", t("sheet.open"));
@@ -207,13 +190,12 @@ export class CardromeReplay extends HTMLElement {
   }
 
   #tick() {
-    const { deed, kind } = this.game.frames[this.#now], quick = kind === "draft" || deed.kind === "turn" ? 0.6 : 1;
     this.#timer = setTimeout(() => {
       this.#timer = null;
       if (this.#now < this.game.last) this.go(this.#now + 1);
       if (this.#now < this.game.last) this.#tick();
       this.#controls();
-    }, (PACE * quick) / this.#speed);
+    }, pause(this.game.frames[this.#now]) / this.#speed);
   }
 
   stop() {
