@@ -6,7 +6,8 @@ import { t } from "../words.js";
 
 const PHONE = matchMedia("(max-width: 719px)");
 
-export function readingView(root) {
+// `taps`: whether a tap opens it on a phone; where a tap means something else, a long press does.
+export function readingView(root, { taps = true } = {}) {
   const view = h("aside", { class: "peek", role: "status", hidden: true });
   document.body.append(view);
   const close = () => { view.hidden = true; };
@@ -28,7 +29,8 @@ export function readingView(root) {
   root.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") { const element = near(event); if (element && !element.classList.contains("card-l")) open(element); else close(); } });
   root.addEventListener("focusin", (event) => { const element = near(event); if (element?.matches(":focus-visible")) open(element); });
   root.addEventListener("focusout", close);
-  root.addEventListener("click", (event) => { const element = near(event); if (element && PHONE.matches && view.hidden) open(element); else close(); });
+  root.addEventListener("click", (event) => { const element = near(event); if (element && taps && PHONE.matches && view.hidden) open(element); else close(); });
+  root.addEventListener("contextmenu", (event) => { const element = near(event); if (element && PHONE.matches) { event.preventDefault(); open(element); } });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
   return close;
 }

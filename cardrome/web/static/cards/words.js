@@ -5,9 +5,9 @@ import { t } from "../words.js";
 const spell = (card) => t(`spell.${card.spell}`, { n: card.power[0], a: card.power[0], b: card.power[1] });
 
 // Cards without a name are called by kind and number, spells by what they do.
-export const cardName = (card) => card.name || (card.spell ? spell(card) : t(`numbered.${card.type}`, { number: card.number }));
+export const cardName = (card) => card.name || (card.spell ? spell(card) : t(`numbered.${card.type}`, { number: card.number ?? 0 }));
 export const keywordNames = (letters) => [...letters].map((letter) => t(`keyword.${letter}`)).join(", ");
-export const typeLine = (card) => `${t(card.spell ? "type.spell" : `type.${card.type}`)}  ·  ${card.number}`;
+export const typeLine = (card) => `${t(card.spell ? "type.spell" : `type.${card.type}`)}  ·  ${card.number ?? 0}`;
 
 // The text of a card, line by line.
 export function cardLines(card) {

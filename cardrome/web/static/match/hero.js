@@ -22,7 +22,7 @@ function turnMark(game, { turn, left, player, phase }) {
   const near = player === game.near;
   return h("div", { class: "turnmark" }, h("span", { class: "eyebrow" }, t("turn.title")), h("b", {}, turn),
     left === undefined ? null : h("span", { class: "muted" }, t("turn.left", { n: left })),
-    player === null ? null : h("span", { class: `chip ${near ? "az" : "fl"}` }, icon(near ? "up" : "down", 9), h("span", { class: "cut" }, t("turn.moves", { name: game.players[player] }))),
+    player === null ? null : h("span", { class: `chip ${near ? "az" : "fl"}` }, icon(near ? "up" : "down", 9), h("span", { class: "cut" }, player === game.data.seat ? t("turn.yours") : t("turn.moves", { name: game.players[player] }))),
     phase && player !== null ? h("span", { class: "chip" }, t(`phase.${phase}`)) : null);
 }
 

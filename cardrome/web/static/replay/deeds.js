@@ -21,6 +21,7 @@ export function sentence(game, frame) {
   const values = { actor: deed.actor === undefined ? "" : name(deed.actor) };
   if (deed.target !== undefined) values.target = name(deed.target);
   else if (deed.foe !== undefined) values.target = h("em", {}, game.players[deed.foe]);
+  if (deed.kind === "attack" && deed.foe !== undefined && deed.foe === game.data.seat) return phrase("deed.attack-you", values);
   if (deed.kind === "summon" && game.data.lanes > 1) return phrase("deed.summon", { ...values, lane: t(deed.lane ? "lane.to-right" : "lane.to-left") });
   if (deed.kind === "summon") return phrase("deed.play", values);
   if (deed.kind === "use" || deed.kind === "cast") return phrase(values.target ? "deed.use-on" : "deed.use", values);

@@ -1,0 +1,46 @@
+// What a move would do, as short labels: on creatures ("5/4 → 5/1", dies) and on players ("12 → 8").
+import { icon } from "../cards/icons.js";
+import { chipsOf, sentence } from "../replay/deeds.js";
+import { h, signed } from "../markup.js";
+import { t } from "../words.js";
+
+// The labels of a move, on creatures by thing and on players by number: [tone, content].
+export function labels(move) {
+  const things = new Map(), players = new Map(), add = (thing, tone, ...content) => {
+    const [before, had] = things.get(thing) ?? ["", []];
+    things.set(thing, [tone || before, had.length ? [had, " ", content] : content]);
+  };
+  for (const [kind, who, ...values] of move.changes ?? []) {
+    if (kind === "dies") things.set(who, ["bad", [icon("L", 12), t("state.dying")]]);
+    else if (kind === "health") players.set(who, values[1] <= 0 ? ["bad", [icon("L", 12), t("play.lethal")]] : [values[1] < values[0] ? "bad" : "ok", [`${values[0]} → ${values[1]}`]]);
+    else if (kind === "creature") {
+      const [attack, attackNow, defense, defenseNow, gained, lost] = values;
+      if (attack !== attackNow || defense !== defenseNow) add(who, defenseNow < defense ? "" : "ok", `${attack}/${defense} → ${attackNow}/${defenseNow}`);
+      for (const letter of gained) add(who, "ok", h("span", {}, "+", icon(letter, 11)));
+      for (const letter of lost) add(who, "", h("span", {}, "−", icon(letter, 11)));
+    }
+  }
+  return { things, players };
+}
+
+// The label of a move at the place that it leads to: what happens there, then what else it does to players.
+export function summary(move, foe) {
+  const { things, players } = labels(move), parts = [];
+  let tone = "ok";
+  const own = things.get(move.target) ?? (move.target === undefined ? players.get(move.foe) : undefined);
+  if (own) { tone = own[0]; parts.push(own[1]); }
+  for (const [kind, who, was, now] of move.changes ?? []) {
+    if (kind !== "health" || (move.target === undefined && who === move.foe)) continue;
+    if (who === foe && now <= 0) { tone = "bad"; parts.push([icon("L", 12), t("play.lethal")]); }
+    else parts.push([icon(now < was ? "broken" : "heart", 11), signed(now - was)]);
+  }
+  if (move.target !== undefined && move.changes?.some(([kind, who]) => kind === "dies" && who === move.actor)) parts.push([icon("L", 12), t("play.yours-dies")]);
+  return parts.length ? [tone, parts.flatMap((part, i) => (i ? [" · ", part] : [part]))] : null;
+}
+
+const textOf = (parts) => parts.map((part) => (part instanceof Node ? part.textContent : part)).join("");
+
+// A move in words, with all that it would do.
+export const told = (game, move) => textOf(sentence(game, { deed: move }));
+export const consequences = (game, move) => chipsOf(game, move).map((chip) => chip.textContent).join(", ");
+export const spokenMove = (game, move) => [told(game, move), consequences(game, move)].filter(Boolean).join(": ");

@@ -1,0 +1,31 @@
+// The lobby: the opponents of the chosen edition, and the new game.
+import { defs } from "../cards/card.js";
+import { ask } from "./server.js";
+import { t } from "../words.js";
+
+const form = document.querySelector("form.lobby"), alert = form.querySelector("[role=alert]");
+
+// Only opponents that know the game can be chosen.
+function offer() {
+  const { family } = form.querySelector("[name=edition]:checked").dataset;
+  for (const group of form.querySelectorAll("[data-agents]")) {
+    group.hidden = group.dataset.agents !== family;
+    group.disabled = group.hidden;
+  }
+}
+
+form.addEventListener("change", offer);
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { edition, seat, seed, ...others } = Object.fromEntries(new FormData(form)), [opponent] = Object.values(others);
+  const wanted = { edition, opponent, ...(seat === "" ? {} : { seat: Number(seat) }), ...(seed.trim() === "" ? {} : { seed: seed.trim() }) };
+  try {
+    const { id } = await ask("/play/games", wanted);
+    location.assign(`/play/${id}`);
+  } catch (error) {
+    alert.replaceChildren(error.message || t("play.lost"));
+    alert.hidden = false;
+  }
+});
+document.body.append(defs());
+offer();
