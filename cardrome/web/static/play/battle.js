@@ -104,10 +104,10 @@ export class CardromeBattle extends HTMLElement {
     if (focus && before !== null) this.#card(before)?.focus();
   }
 
-  // What somebody who plays by keyboard goes on with.
+  // What somebody who plays by keyboard goes on with: where they are, if that is of use, or the next thing to choose.
   focusNext() {
-    const actor = this.#moves?.actors.map((thing) => this.#card(thing)).find(Boolean);
-    (actor ?? this.querySelector(".endturn"))?.focus({ preventScroll: true });
+    if (this.contains(document.activeElement) && document.activeElement.matches(".is-playable, .btn:not([disabled], .endturn)")) return;
+    (this.querySelector(".hand.me .is-playable") ?? this.querySelector(".board .is-playable, .endturn"))?.focus({ preventScroll: true });
   }
 
   key(event) {
@@ -198,7 +198,7 @@ export class CardromeBattle extends HTMLElement {
     const roles = new Map(), said = new Map(), notes = [], foe = 1 - game.near, players = new Map();
     const mark = (thing, role) => roles.set(thing, [...(roles.get(thing) ?? []), role]);
     const { hand } = this.#frame.sides[game.near];
-    for (const thing of hand) mark(thing, moves.of(thing).length ? "playable" : "poor");
+    for (const thing of hand) mark(thing, moves.useful(thing) ? "playable" : "poor");
     for (const thing of moves.actors) if (!hand.includes(thing)) mark(thing, "playable");
     if (chosen !== null) {
       mark(chosen, "selected");

@@ -53,7 +53,7 @@ export class CardromeBuilder extends HTMLElement {
     cell.scrollIntoView({ block: "nearest" });
   }
 
-  focusNext() { [...this.#cells.values()].find((cell) => !cell.hidden && cell.firstChild.getAttribute("aria-disabled") !== "true")?.firstChild.focus({ preventScroll: true }); }
+  focusNext() { if (!this.contains(document.activeElement)) [...this.#cells.values()].find((cell) => !cell.hidden && cell.firstChild.getAttribute("aria-disabled") !== "true")?.firstChild.focus({ preventScroll: true }); }
 
   key(event) {
     const direction = ARROWS[event.key];

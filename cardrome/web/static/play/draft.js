@@ -47,7 +47,7 @@ export class CardromeDraft extends HTMLElement {
     this.#offer(move.choice).focus();
   }
 
-  focusNext() { this.#offer(this.#look ?? 0)?.focus(); }
+  focusNext() { if (!this.contains(document.activeElement)) this.#offer(this.#look ?? 0)?.focus(); }
 
   key(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], move = this.#moves[Number(event.key) - 1], last = this.#moves.length - 1;

@@ -25,8 +25,11 @@ export class Moves {
     }
   }
 
-  // Whose move it can be.
-  get actors() { return [...this.#byActor.keys()]; }
+  // What can be chosen; what can only be thrown away comes last.
+  get actors() { return [...this.#byActor.keys()].sort((a, b) => this.useful(b) - this.useful(a)); }
+
+  // Whether something can do more than be thrown away.
+  useful(actor) { return this.of(actor).some(({ kind }) => kind !== "discard"); }
 
   of(actor) { return this.#byActor.get(actor) ?? []; }
 
@@ -42,6 +45,9 @@ export class Moves {
 
   // What ends the turn, or the part of it that is on.
   get end() { return ENDING.map((kind) => this.kind(kind)[0]).find(Boolean); }
+
+  // The only thing that can be done, if it changes nothing: nobody need be asked.
+  get formality() { return this.open === 0 && this.end?.kind === "finish" && !this.end.changes?.length ? this.end : undefined; }
 
   // How many other moves there are.
   get open() { return this.list.filter(({ kind }) => !ENDING.includes(kind)).length; }

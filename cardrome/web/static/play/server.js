@@ -18,9 +18,9 @@ export async function ask(path, body) {
   } catch (error) {
     throw new LostConnection(error.message);
   }
-  if (answer.status >= 500 || answer.status === 429) throw new LostConnection(answer.statusText);
-  const found = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(found.error ?? answer.statusText, answer.status === 404);
+  const found = await answer.json().catch(() => ({})), { error = answer.statusText } = found;
+  if (answer.status >= 500 || answer.status === 429) throw new LostConnection(error);
+  if (!answer.ok) throw new Refused(error, answer.status === 404);
   return found;
 }
 

@@ -45,6 +45,7 @@ export class CardromeTable extends HTMLElement {
     this.#shown = this.game.last;
     this.#draw(false);
     this.#settle();
+    if (this.#state.moves.formality) this.#play(this.#state.moves.formality);
   }
 
   // What the server answered: keep what it keeps, add what is new, and show it.
@@ -61,7 +62,9 @@ export class CardromeTable extends HTMLElement {
       this.#shown = game.last;
       this.#draw(false);
     }
-    this.#settle();
+    const { moves: { formality }, at } = this.#state;
+    if (formality) await this.#receive(await this.#patiently(() => this.#server.move(formality.code, at)));
+    else this.#settle();
   }
 
   // Show the new frames one after another: the person's own at once, the opponent's at a pace that can be followed.
@@ -103,7 +106,7 @@ export class CardromeTable extends HTMLElement {
 
   // The person's turn, or the end.
   #settle() {
-    const { game } = this, { over, moves, undo } = this.#state, lost = !this.contains(document.activeElement) || document.activeElement === this;
+    const { game } = this, { over, moves, undo } = this.#state;
     this.#over?.remove();
     this.#over = null;
     if (over) {
@@ -114,7 +117,7 @@ export class CardromeTable extends HTMLElement {
       this.#say(ending(game));
     } else {
       this.#view.ask(moves, undo);
-      if (lost && this.#keyboard) this.#view.focusNext();
+      if (this.#keyboard) this.#view.focusNext();
     }
   }
 
@@ -206,7 +209,7 @@ export class CardromeTable extends HTMLElement {
   #rematch(swap) { return this.#ask(() => this.#server.rematch(swap), ({ id }) => location.assign(`/play/${id}`)); }
 
   #key(event) {
-    this.#keyboard = false;
+    this.#keyboard = true;
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]:modal") || event.target.closest?.("input, select, textarea")) return;
     const { moves, over } = this.#state, name = KEYS[event.key.toLowerCase()];
     if (this.#skip && ["Escape", " ", "Enter"].includes(event.key)) this.#skip();

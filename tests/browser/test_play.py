@@ -1,0 +1,247 @@
+"""Playing against an agent in a real browser: by clicking, by dragging, by keyboard alone, on a phone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.conftest import listen_for_problems, new_visitor
+
+STILL = {"reduced_motion": "reduce"}
+
+# Plays on by clicking what the page has marked: some moves in each turn, then the end of the turn, until the game is over.
+PLAY_ON = """async (most) => {
+  const table = document.querySelector("cardrome-table"), find = (selector) => document.querySelector(selector);
+  const idle = () => new Promise((done) => { const look = () => (table.ariaBusy === "true" ? setTimeout(look) : done()); look(); });
+  const click = async (element) => { element.click(); await idle(); };
+  const counts = { picks: 0, moves: 0, turns: 0 };
+  for (let step = 0; step < 2000 && !find(".endpanel"); step++) {
+    const card = find(".offered .pick") ?? find(".cell .card[aria-disabled=false]");
+    if (card) { counts.picks++; await click(card); continue; }
+    for (let n = 0; n < most && find(".board .is-playable") && !find(".endpanel"); n++) {
+      await click(document.querySelectorAll(".board .is-playable")[n] ?? find(".board .is-playable"));
+      await click(find(".board .is-target, .aim") ?? find(".choices button"));
+      counts.moves++;
+    }
+    if (find("#do-end")) { counts.turns++; await click(find("#do-end")); }
+  }
+  return counts;
+}"""
+
+
+@contextmanager
+def table(browser: Browser, site: str, edition: str, seed: int = 7, **options: Any) -> Iterator[Page]:
+    """The page of a new game against greedy, begun in the lobby; nothing may go wrong in its console."""
+    context = new_visitor(browser, site, **{**STILL, **options})
+    page = context.new_page()
+    problems = listen_for_problems(page)
+    page.goto(f"/play?edition={edition}")
+    page.locator("label", has=page.locator("[value=greedy]")).locator("visible=true").click()
+    page.locator("label", has=page.locator("[name=seat][value='0']")).click()
+    page.locator("[name=seed]").fill(str(seed))
+    page.locator(".start").click()
+    page.wait_for_url("**/play/*")
+    yield page
+    context.close()
+    assert problems == []
+
+
+def settled(page: Page) -> None:
+    """The server has answered, and all of the answer is shown."""
+    expect(page.locator("cardrome-table")).not_to_have_attribute("aria-busy", "true")
+
+
+def frames(page: Page) -> int:
+    settled(page)
+    return int(page.evaluate("document.querySelector('cardrome-table').game.frames.length"))
+
+
+def labels(page: Page, selector: str) -> list[str]:
+    found = page.locator(selector).evaluate_all("(all) => all.map((element) => element.ariaLabel)")
+    return [str(label) for label in found]
+
+
+def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
+    with table(browser, site, "locm-1.2") as page:
+        offered = labels(page, ".offered .card")
+        assert len(offered) == 3
+        page.locator(".offered .card").nth(1).click()
+        expect(page.locator(".mydeck .strip")).to_have_count(1)
+        assert offered[1].startswith(page.locator(".mydeck .sname").inner_text())
+        page.reload()
+        expect(page.locator(".mydeck .strip")).to_have_count(1)
+        page.locator("#do-hint").click()
+        expect(page.locator(".stage .hint")).to_contain_text("Hint by")
+        page.locator("#do-complete").click()
+
+        # The battle: a card that is chosen can be put back, played, taken back, and dragged.
+        card = page.locator(".hand.me .is-playable").first
+        expect(page.locator(".hand.foe .card-back").first).to_be_visible()
+        while not card.count():
+            page.locator("#do-end").click()
+            settled(page)
+        thing = card.get_attribute("data-thing")
+        card.click()
+        expect(page.locator(".aim")).to_have_count(2)
+        assert all("lane" in label for label in labels(page, ".aim"))
+        page.keyboard.press("Escape")
+        expect(page.locator(".aim")).to_have_count(0)
+        before = frames(page)
+        card.click()
+        page.locator(".lane[data-lane='1'] .aim").click()
+        expect(page.locator(f".lane[data-lane='1'] [data-thing='{thing}']")).to_be_visible()
+        assert frames(page) == before + 1
+        page.reload()
+        expect(page.locator(f".lane[data-lane='1'] [data-thing='{thing}']")).to_be_visible()
+        page.locator("#do-undo").click()
+        expect(page.locator(f".hand.me [data-thing='{thing}']")).to_be_visible()
+        assert frames(page) == before
+        page.locator(f".hand.me [data-thing='{thing}']").drag_to(page.locator(".lane[data-lane='0'] .lrow").last)
+        expect(page.locator(f".lane[data-lane='0'] [data-thing='{thing}']")).to_be_visible()
+        page.locator("#do-hint").click()
+        expect(page.locator(".side .hint")).to_contain_text("Hint by")
+        expect(page.locator(".is-hint").first).to_be_visible()
+
+        played = page.evaluate(PLAY_ON, 2)
+        assert played["moves"] > 4
+        assert played["turns"] > 3
+        assert page.locator(".endpanel h2").inner_text() in ("You win", "You lose")
+        page.keyboard.press("Escape")
+        with page.expect_download() as saved:
+            page.locator("#save").click()
+        replay = json.loads(saved.value.path().read_text("utf-8"))
+        assert replay["edition"] == "locm-1.2"
+        assert len(replay["calls"]) > 60
+        page.locator("#watch").click()
+        expect(page.locator("cardrome-replay #count")).to_be_visible()
+        page.go_back()
+        address = page.url
+        page.locator("#rematch").click()
+        page.wait_for_url(lambda url: url != address)
+        expect(page.locator(".offered .card")).to_have_count(3)
+        assert labels(page, ".offered .card") == offered
+
+
+def test_a_whole_match_by_keyboard_alone(browser: Browser, site: str) -> None:
+    context = new_visitor(browser, site, **STILL)
+    page = context.new_page()
+    problems = listen_for_problems(page)
+    page.goto("/play?edition=tapdeck")
+    page.locator("[data-agents]:not([hidden]) [value=greedy]").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/play/*")
+    page.locator(".board").wait_for()
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_contain_text("end the turn")
+    page.keyboard.press("Escape")
+    page.keyboard.press("d")
+    settled(page)
+    assert "Draws" in page.locator("#spoken").inner_text()
+    page.keyboard.press("u")
+    settled(page)
+    moves = 0
+    for _ in range(200):
+        if page.locator(".endpanel").count():
+            break
+        page.keyboard.press("d")
+        before = frames(page)
+        for key in ("Enter", "Enter", "Enter", "Enter", "Escape"):  # choose and play whatever has the focus, twice
+            page.keyboard.press(key)
+            settled(page)
+            if page.evaluate("document.activeElement.id") == "do-end":
+                break
+        moves += frames(page) - before
+        page.keyboard.press("e")
+        settled(page)
+    expect(page.locator(".endpanel")).to_be_visible()
+    assert moves > 5
+    assert page.evaluate("document.activeElement.id") == "end-title"
+    context.close()
+    assert problems == []
+
+
+def test_building_a_deck_from_the_pool(browser: Browser, site: str) -> None:
+    with table(browser, site, "locm-1.5") as page:
+        cards = page.locator(".cell:not([hidden]) .card")
+        expect(cards).to_have_count(120)
+        page.get_by_role("button", name="Creatures").click()
+        creatures = cards.count()
+        assert 0 < creatures < 120
+        page.get_by_role("button", name="Guard", exact=True).click()
+        assert cards.count() < creatures
+        page.get_by_role("button", name="Guard", exact=True).click()
+        cards.nth(3).click()
+        expect(page.locator(".mydeck .strip")).to_have_count(1)
+        cards.nth(3).click()
+        expect(page.locator(".mydeck .sn")).to_have_text("×2")
+        assert cards.nth(3).get_attribute("aria-disabled") == "true"
+        cards.nth(4).click()
+        expect(page.locator(".mydeck .strip")).to_have_count(2)
+        page.reload()
+        expect(page.locator(".mydeck .strip")).to_have_count(2)
+        expect(page.locator(".missing")).to_have_text("27 cards missing")
+        page.locator(".mydeck .strip", has=page.locator(".sn")).click()
+        expect(page.locator(".missing")).to_have_text("28 cards missing")
+        page.keyboard.press("u")
+        expect(page.locator(".missing")).not_to_have_text("28 cards missing")
+        page.locator("#do-complete").click()
+        expect(page.locator(".board")).to_be_visible()
+        page.locator("#do-resign").click()
+        page.get_by_role("button", name="Play on").click()
+        page.locator("#do-resign").click()
+        page.locator("dialog").get_by_role("button", name="Resign").click()
+        expect(page.locator(".endpanel")).to_contain_text("You resigned")
+        page.locator("#swap").click()
+        expect(page.locator(".pool")).to_be_visible()
+
+
+def test_a_lost_connection_loses_nothing_and_plays_nothing_twice(browser: Browser, site: str) -> None:
+    context = new_visitor(browser, site, **STILL)
+    page = context.new_page()
+    page.goto("/play")
+    page.locator(".start").click()
+    expect(page.locator(".offered")).to_have_count(3)
+    lost = []
+
+    def answer_is_lost(route: Route) -> None:
+        """The server gets the move, the page never hears of it; then the connection is back."""
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch().status)
+            route.abort()
+
+    page.route("**/moves", answer_is_lost)
+    page.locator(".offered .pick").first.click()
+    expect(page.get_by_role("alert").locator("visible=true")).to_contain_text("cannot be reached")
+    page.get_by_role("button", name="Try now").click()
+    expect(page.locator(".mydeck .strip")).to_have_count(1)
+    expect(page.locator(".head h1")).to_contain_text("Card 2")
+    assert lost == [200]
+    page.route("**/moves", lambda route: route.fulfill(status=404, json={"error": "not found"}))
+    page.locator(".offered .pick").first.click()
+    expect(page.get_by_role("alert").locator("visible=true")).to_contain_text("does not have this game any more")
+    context.close()
+
+
+@pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5", "tapdeck"])
+def test_a_phone(browser: Browser, site: str, edition: str) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": "fr-FR"}
+    with table(browser, site, edition, **phone) as page:
+        sideways = "document.documentElement.scrollWidth - innerWidth"
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
+        assert page.evaluate(sideways) <= 0
+        if page.locator("#do-complete").count():
+            page.locator("#do-complete").click()
+        expect(page.locator(".board")).to_be_visible()
+        assert page.evaluate(sideways) <= 0
+        page.locator("#do-end").tap()
+        settled(page)
+        assert "vous" in page.locator(".hero.me").inner_text().lower()
+        assert page.evaluate(sideways) <= 0
