@@ -10,14 +10,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser.accessibility import assert_accessible
 from tests.browser.conftest import listen_for_problems, new_visitor
 
 STILL = {"reduced_motion": "reduce"}
 
-# Plays on by clicking what the page has marked: some moves in each turn, then the end of the turn, until the game is over.
+# Plays on by clicking what the page has marked: some moves in each turn, then its end, until the game is over.
 PLAY_ON = """async (most) => {
   const table = document.querySelector("cardrome-table"), find = (selector) => document.querySelector(selector);
-  const idle = () => new Promise((done) => { const look = () => (table.ariaBusy === "true" ? setTimeout(look) : done()); look(); });
+  const idle = () => new Promise((done) => {
+    const look = () => (table.ariaBusy === "true" ? setTimeout(look) : done());
+    look();
+  });
   const click = async (element) => { element.click(); await idle(); };
   const counts = { picks: 0, moves: 0, turns: 0 };
   for (let step = 0; step < 2000 && !find(".endpanel"); step++) {
@@ -45,7 +49,7 @@ def table(browser: Browser, site: str, edition: str, seed: int = 7, **options: A
     page.locator("label", has=page.locator("[name=seat][value='0']")).click()
     page.locator("[name=seed]").fill(str(seed))
     page.locator(".start").click()
-    page.wait_for_url("**/play/*")
+    page.locator(".offers, .pool, .board").first.wait_for()
     yield page
     context.close()
     assert problems == []
@@ -70,6 +74,7 @@ def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
     with table(browser, site, "locm-1.2") as page:
         offered = labels(page, ".offered .card")
         assert len(offered) == 3
+        assert_accessible(page)
         page.locator(".offered .card").nth(1).click()
         expect(page.locator(".mydeck .strip")).to_have_count(1)
         assert offered[1].startswith(page.locator(".mydeck .sname").inner_text())
@@ -89,6 +94,7 @@ def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
         card.click()
         expect(page.locator(".aim")).to_have_count(2)
         assert all("lane" in label for label in labels(page, ".aim"))
+        assert_accessible(page)
         page.keyboard.press("Escape")
         expect(page.locator(".aim")).to_have_count(0)
         before = frames(page)
@@ -111,6 +117,7 @@ def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
         assert played["moves"] > 4
         assert played["turns"] > 3
         assert page.locator(".endpanel h2").inner_text() in ("You win", "You lose")
+        assert_accessible(page)
         page.keyboard.press("Escape")
         with page.expect_download() as saved:
             page.locator("#save").click()
@@ -132,13 +139,14 @@ def test_a_whole_match_by_keyboard_alone(browser: Browser, site: str) -> None:
     page = context.new_page()
     problems = listen_for_problems(page)
     page.goto("/play?edition=tapdeck")
+    assert_accessible(page)
     page.locator("[data-agents]:not([hidden]) [value=greedy]").focus()
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/play/*")
     page.locator(".board").wait_for()
     page.keyboard.press("?")
     expect(page.locator("dialog")).to_contain_text("end the turn")
+    assert_accessible(page)
     page.keyboard.press("Escape")
     page.keyboard.press("d")
     settled(page)
@@ -186,6 +194,7 @@ def test_building_a_deck_from_the_pool(browser: Browser, site: str) -> None:
         page.reload()
         expect(page.locator(".mydeck .strip")).to_have_count(2)
         expect(page.locator(".missing")).to_have_text("27 cards missing")
+        assert_accessible(page)
         page.locator(".mydeck .strip", has=page.locator(".sn")).click()
         expect(page.locator(".missing")).to_have_text("28 cards missing")
         page.keyboard.press("u")
@@ -207,23 +216,26 @@ def test_a_lost_connection_loses_nothing_and_plays_nothing_twice(browser: Browse
     page.goto("/play")
     page.locator(".start").click()
     expect(page.locator(".offered")).to_have_count(3)
-    lost = []
+    reached: list[int] = []
+    down = True
 
     def answer_is_lost(route: Route) -> None:
-        """The server gets the move, the page never hears of it; then the connection is back."""
-        if lost:
+        """The server gets the move once, but the page does not hear of it until the connection is back."""
+        if not down:
             route.continue_()
-        else:
-            lost.append(route.fetch().status)
-            route.abort()
+            return
+        if not reached:
+            reached.append(route.fetch().status)
+        route.abort()
 
     page.route("**/moves", answer_is_lost)
     page.locator(".offered .pick").first.click()
     expect(page.get_by_role("alert").locator("visible=true")).to_contain_text("cannot be reached")
+    down = False
     page.get_by_role("button", name="Try now").click()
     expect(page.locator(".mydeck .strip")).to_have_count(1)
     expect(page.locator(".head h1")).to_contain_text("Card 2")
-    assert lost == [200]
+    assert reached == [200]
     page.route("**/moves", lambda route: route.fulfill(status=404, json={"error": "not found"}))
     page.locator(".offered .pick").first.click()
     expect(page.get_by_role("alert").locator("visible=true")).to_contain_text("does not have this game any more")
@@ -243,5 +255,6 @@ def test_a_phone(browser: Browser, site: str, edition: str) -> None:
         assert page.evaluate(sideways) <= 0
         page.locator("#do-end").tap()
         settled(page)
+        assert_accessible(page)
         assert "vous" in page.locator(".hero.me").inner_text().lower()
         assert page.evaluate(sideways) <= 0

@@ -35,7 +35,7 @@ export class CardromeBattle extends HTMLElement {
       phase: h("section", { class: "phase", hidden: true }), deck: h("div", { class: "riverbox" }), message: h("div", { class: "msg" }), choices: h("div", { class: "choices" }), acts: h("div", { class: "acts" }),
     };
     part.board.game = game;
-    this.replaceChildren(part.rail, h("section", { class: "boardbox", "aria-label": t("lane.only") }, part.board),
+    this.replaceChildren(h("h1", { class: "vh" }, t("play.against", { name: game.players[1 - game.near] })), part.rail, h("section", { class: "boardbox", "aria-label": t("lane.only") }, part.board),
       h("aside", { class: "side", "aria-label": t("play.side") }, part.phase, h("section", { class: "read" }, part.read, part.recent), part.hint),
       part.deck, h("footer", { class: "foot" }, h("div", { class: "say" }, part.message, part.choices), part.acts));
     this.addEventListener("click", (event) => this.#click(event));
