@@ -234,7 +234,7 @@ def test_a_lost_connection_loses_nothing_and_plays_nothing_twice(browser: Browse
     down = False
     page.get_by_role("button", name="Try now").click()
     expect(page.locator(".mydeck .strip")).to_have_count(1)
-    expect(page.locator(".head h1")).to_contain_text("Card 2")
+    expect(page.locator(".drafthead h1")).to_contain_text("Card 2")
     assert reached == [200]
     page.route("**/moves", lambda route: route.fulfill(status=404, json={"error": "not found"}))
     page.locator(".offered .pick").first.click()

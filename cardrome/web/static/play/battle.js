@@ -153,7 +153,10 @@ export class CardromeBattle extends HTMLElement {
     if (byKeyboard) (this.querySelector(".board .is-target, .aim") ?? this.querySelector(".choices button"))?.focus();
   }
 
-  #play(move) { this.dispatchEvent(new CustomEvent("play", { detail: move, bubbles: true })); }
+  #play(move) {
+    this.cancel();
+    this.dispatchEvent(new CustomEvent("play", { detail: move, bubbles: true }));
+  }
 
   #want(what) { this.dispatchEvent(new CustomEvent("want", { detail: what, bubbles: true })); }
 

@@ -15,7 +15,7 @@ export const deckTitle = (game, deck) => h("h2", {}, t("play.deck"), h("b", {}, 
 // `more` is the card that is looked at, `latest` the one chosen last.
 export const deckFigures = (deck, more = null) => [
   manaCurve(deck, more),
-  h("ul", { class: "mix" }, TYPES.map(([type, sign]) => h("li", { class: type }, deck.filter((card) => card.type === type).length, h("small", {}, icon(sign, 9), t(`play.kind.${type}`))))),
+  h("ul", { class: "mix" }, TYPES.map(([type, sign]) => h("li", { class: type }, deck.filter((card) => card.type === type).length, h("small", {}, icon(sign, 9), t(`play.short.${type}`))))),
   h("ul", { class: "kwn" }, KEYWORDS.map((letter) => {
     const n = deck.filter((card) => card.type === "creature" && (card.keywords ?? "").includes(letter)).length;
     return h("li", { class: n ? "" : "z", title: t(`keyword.${letter}`) }, keywordIcon(letter, 18, t(`keyword.${letter}`)), n);

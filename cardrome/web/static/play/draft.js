@@ -67,7 +67,7 @@ export class CardromeDraft extends HTMLElement {
     const { game } = this, size = game.data.deck_size, n = this.#deck.length, foe = game.players[1 - game.near], focused = [...this.querySelectorAll(".offers .card")].indexOf(document.activeElement);
     const button = (what, sign, key, more = {}) => h("button", { type: "button", class: "btn", id: `do-${what}`, title: t(key), onclick: () => this.#want(what), ...more }, icon(sign), t(key));
     this.#part.stage.replaceChildren(
-      h("div", { class: "head" }, h("h1", {}, t("play.pick", { n: n + 1 }), " ", h("small", {}, t("draft.of", { n: size }))), h("span", { class: "chip hide-phone" }, icon("eye", 12), h("span", { class: "cut" }, t("play.same", { name: foe }))),
+      h("div", { class: "drafthead" }, h("h1", {}, t("play.pick", { n: n + 1 }), " ", h("small", {}, t("draft.of", { n: size }))), h("span", { class: "chip hide-phone" }, icon("eye", 12), h("span", { class: "cut" }, t("play.same", { name: foe }))),
         h("span", { class: "grow" }), h("span", { class: "chip hide-phone" }, t("play.to-go", { n: size - n }))),
       h("div", { class: "track", role: "progressbar", "aria-valuenow": n, "aria-valuemin": 0, "aria-valuemax": size, "aria-label": t("play.progress") },
         Array.from({ length: size }, (_, i) => (i < n ? h("i", { class: this.#deck[i].type, title: cardName(this.#deck[i]) }, icon(SIGNS[this.#deck[i].type], 10)) : h("i", i === n ? { class: "now" } : {}, i === n ? n + 1 : null)))),

@@ -15,7 +15,7 @@ export function labels(move) {
     else if (kind === "health") players.set(who, values[1] <= 0 ? ["bad", [icon("L", 12), t("play.lethal")]] : [values[1] < values[0] ? "bad" : "ok", [`${values[0]} → ${values[1]}`]]);
     else if (kind === "creature") {
       const [attack, attackNow, defense, defenseNow, gained, lost] = values;
-      if (attack !== attackNow || defense !== defenseNow) add(who, defenseNow < defense ? "" : "ok", `${attack}/${defense} → ${attackNow}/${defenseNow}`);
+      if (attack !== attackNow || defense !== defenseNow) add(who, defenseNow < defense ? "" : "ok", h("span", {}, h("span", { class: "hide-phone" }, `${attack}/${defense} `), `→ ${attackNow}/${defenseNow}`));
       for (const letter of gained) add(who, "ok", h("span", {}, "+", icon(letter, 11)));
       for (const letter of lost) add(who, "", h("span", {}, "−", icon(letter, 11)));
     }
@@ -34,7 +34,7 @@ export function summary(move, foe) {
     if (who === foe && now <= 0) { tone = "bad"; parts.push([icon("L", 12), t("play.lethal")]); }
     else parts.push([icon(now < was ? "broken" : "heart", 11), signed(now - was)]);
   }
-  if (move.target !== undefined && move.changes?.some(([kind, who]) => kind === "dies" && who === move.actor)) parts.push([icon("L", 12), t("play.yours-dies")]);
+  if (move.target !== undefined && move.changes?.some(([kind, who]) => kind === "dies" && who === move.actor)) parts.push(h("span", { class: "own" }, icon("L", 12), h("span", { class: "word" }, " ", t("play.yours-dies"))));
   return parts.length ? [tone, parts.flatMap((part, i) => (i ? [" · ", part] : [part]))] : null;
 }
 
