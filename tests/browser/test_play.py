@@ -119,6 +119,8 @@ def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
         assert page.locator(".endpanel h2").inner_text() in ("You win", "You lose")
         assert_accessible(page)
         page.keyboard.press("Escape")
+        expect(page.locator(".endpanel")).to_have_count(0)
+        page.locator("#do-result").click()
         with page.expect_download() as saved:
             page.locator("#save").click()
         replay = json.loads(saved.value.path().read_text("utf-8"))

@@ -66,7 +66,10 @@ export class CardromeBattle extends HTMLElement {
     [this.#moves, this.#undo, this.#hint] = [moves, undo, null];
     this.#part.hint.hidden = true;
     this.cancel();
-    if (this.#frame.river !== undefined) this.#part.deck.firstChild.replaceWith(this.#deckMoves(this.#frame));
+    if (this.#frame.river !== undefined) {
+      this.#part.deck.firstChild.replaceWith(this.#deckMoves(this.#frame));
+      this.querySelector(".river .card")?.classList.toggle("is-playable", DECK_MOVES.some(([kind]) => moves.kind(kind).length > 0));
+    }
   }
 
   // The opponent moves, or the game is over: nothing can be chosen.

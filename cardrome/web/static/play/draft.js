@@ -2,7 +2,7 @@
 import { cardElement } from "../cards/card.js";
 import { icon } from "../cards/icons.js";
 import { readingView } from "../cards/reading.js";
-import { cardName } from "../cards/words.js";
+import { cardLines, cardName } from "../cards/words.js";
 import { chosenCards, deckFigures, deckList, deckTitle } from "./deck.js";
 import { keepingFocus } from "./focus.js";
 import { TYPES } from "../match/decks.js";
@@ -72,6 +72,7 @@ export class CardromeDraft extends HTMLElement {
       h("div", { class: "track", role: "progressbar", "aria-valuenow": n, "aria-valuemin": 0, "aria-valuemax": size, "aria-label": t("play.progress") },
         Array.from({ length: size }, (_, i) => (i < n ? h("i", { class: this.#deck[i].type, title: cardName(this.#deck[i]) }, icon(SIGNS[this.#deck[i].type], 10)) : h("i", i === n ? { class: "now" } : {}, i === n ? n + 1 : null)))),
       h("div", { class: "offers" }, this.#moves.map((move, i) => this.#choice(move, i))),
+      h("p", { class: "looked only-phone" }),
       this.#hint ? h("p", { class: "hint" }, icon("bulb", 18), h("span", {}, h("b", {}, t("play.hint-of", { agent: this.#hint.agent })), " ", cardName(game.data.cards[this.#hint.move.card]))) : "",
       h("div", { class: "foot2" }, h("span", { class: "hide-phone" }, this.#moves.map((_, i) => [h("kbd", {}, i + 1), " "]), t("play.key-take")), h("span", { class: "hide-phone" }, h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " ", t("play.key-move")), h("span", { class: "grow hide-phone" }),
         this.#undo ? button("undo", "undo", "play.undo") : null, button("hint", "bulb", "play.hint"), button("complete", "ffwd", "play.complete-draft")));
@@ -105,6 +106,7 @@ export class CardromeDraft extends HTMLElement {
       offer.querySelector(".card").classList.toggle("is-playable", i === this.#look);
       offer.querySelector(".pick").classList.toggle("gold", i === this.#look);
     });
+    this.querySelector(".looked").replaceChildren(...(more ? [h("b", {}, cardName(more)), " ", cardLines(more).map(({ text }) => text).join(" · ")] : []));
     this.#part.deck.replaceChildren(deckTitle(this.game, this.#deck), ...deckFigures(this.#deck, more), deckList(this.#deck));
   }
 }

@@ -213,6 +213,7 @@ export class CardromeTable extends HTMLElement {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]:modal") || event.target.closest?.("input, select, textarea")) return;
     const { moves, over } = this.#state, name = KEYS[event.key.toLowerCase()];
     if (this.#skip && ["Escape", " ", "Enter"].includes(event.key)) this.#skip();
+    else if (this.#over?.isConnected && event.key === "Escape") this.#over.remove();
     else if (this.#busy || over) return;
     else if (name) this.#want(name);
     else if (event.key.toLowerCase() === "e" && moves.end) this.#play(moves.end);
