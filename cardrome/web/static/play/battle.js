@@ -91,7 +91,7 @@ export class CardromeBattle extends HTMLElement {
     this.#aim = placeOf(move) ? move : this.#aim;
     this.#plan();
     this.#part.hint.hidden = false;
-    this.#part.hint.replaceChildren(...nodes([icon("bulb", 18), h("span", {}, h("b", {}, t("play.hint-of", { agent })), " ", move.kind === "pass" ? t("play.end") : sentence(this.game, { deed: move }), h("span", { class: "fx" }, chipsOf(this.game, move)))]));
+    this.#part.hint.replaceChildren(...nodes([icon("bulb", 18), h("span", {}, h("b", {}, t("play.hint-of", { agent })), " ", move.kind === "pass" ? t("play.end") : sentence(this.game, { deed: move }), h("span", { class: "fx" }, move.kind === "pass" ? [] : chipsOf(this.game, move)))]));
     const element = this.#elementOf(move);
     element?.classList.add("is-hint");
     element?.focus();
@@ -110,7 +110,8 @@ export class CardromeBattle extends HTMLElement {
   // What somebody who plays by keyboard goes on with: where they are, if that is of use, or the next thing to choose.
   focusNext() {
     if (this.contains(document.activeElement) && document.activeElement.matches(".is-playable, .btn:not([disabled], .endturn)")) return;
-    (this.querySelector(".hand.me .is-playable") ?? this.querySelector(".board .is-playable, .endturn"))?.focus({ preventScroll: true });
+    const wishes = [".hand.me .is-playable", ".board .is-playable", ".deckbtns button:not([disabled])", ".endturn"];
+    wishes.map((selector) => this.querySelector(selector)).find(Boolean)?.focus({ preventScroll: true });
   }
 
   key(event) {
@@ -273,6 +274,7 @@ export class CardromeBattle extends HTMLElement {
     const strength = card.type === "creature" ? ` ${card.attack ?? 0}/${card.defense ?? 0}` : ` ${t(card.spell ? "type.spell" : `type.${card.type}`)}`;
     this.#part.read.replaceChildren(cardElement(card, { size: "l", as: "div" }), h("ul", { class: "kws" }, help),
       h("p", { class: "only-phone" }, h("b", {}, cardName(card)), [strength, ...cardLines(card).map(({ text }) => text)].join(" · ")));
+    this.#part.recent.scrollTop = this.#part.recent.scrollHeight;
   }
 
   // What happened since the opponent's turn began.

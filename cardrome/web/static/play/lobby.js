@@ -7,7 +7,7 @@ const form = document.querySelector("form.lobby"), alert = form.querySelector("[
 
 // Only opponents that know the game can be chosen.
 function offer() {
-  const { family } = form.querySelector("[name=edition]:checked").dataset;
+  const { family } = form.querySelector("[name=edition]:is(:checked, [type=hidden])").dataset;
   for (const group of form.querySelectorAll("[data-agents]")) {
     group.hidden = group.dataset.agents !== family;
     group.disabled = group.hidden;
@@ -17,8 +17,9 @@ function offer() {
 form.addEventListener("change", offer);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { edition, seat, seed, ...others } = Object.fromEntries(new FormData(form)), [opponent] = Object.values(others);
-  const wanted = { edition, opponent, ...(seat === "" ? {} : { seat: Number(seat) }), ...(seed.trim() === "" ? {} : { seed: seed.trim() }) };
+  const { edition, seat = "", seed = "", ...others } = Object.fromEntries(new FormData(form)), [opponent] = Object.values(others);
+  const { replay, frame } = form.dataset;  // the moment of a replay to go on from
+  const wanted = { edition, opponent, ...(seat === "" ? {} : { seat: Number(seat) }), ...(seed.trim() === "" ? {} : { seed: seed.trim() }), ...(replay === undefined ? {} : { from: { replay, frame: Number(frame) } }) };
   try {
     const { id } = await ask("/play/games", wanted);
     location.assign(`/play/${id}`);
