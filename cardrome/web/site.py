@@ -12,5 +12,5 @@ from cardrome.web.app import application
 
 def site(store: str | None = None, *, hosts: Collection[str] | None = None, secret: bytes | None = None) -> ASGIApp:
     """The whole site; ``store`` is the URL of a tournament's store to show."""
-    parts = [home.part(), watch.part(), cards.part()]
+    parts = [home.part(home.top_tables([] if store is None else [store])), watch.part(), cards.part()]
     return application(parts, hosts=hosts, secret=secret)
