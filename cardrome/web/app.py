@@ -102,7 +102,8 @@ def respond(
     """A page in the visitor's language and theme.
 
     Templates have, beside the values given: ``t`` (a text), ``language``, ``theme``, ``part`` (where in the site the
-    page is), ``address`` (of this page) and ``static`` (the address of a static file).
+    page is), ``address`` (of this page) and ``static`` (the address of a static file); the macro ``module`` in
+    ``module.html`` loads a module and what it imports.
     """
     language = language_of(request)
     query = request.url.query
@@ -116,6 +117,7 @@ def respond(
         parts=NAVIGATION,
         address=request.url.path + (f"?{query}" if query else ""),
         static=assets.address,
+        modules=assets.modules,
         **values,
     )
     body, more = page.encode(), {"Vary": "Cookie, Accept-Language, Accept-Encoding", **headers}

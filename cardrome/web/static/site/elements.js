@@ -1,5 +1,6 @@
 // Pictures for templates: `<cardrome-icon name="sword" size="16">` and `<cardrome-crest name="Greedy" size="24">`.
 // Both are decoration beside a text that says the same.
+import { defs } from "../cards/card.js";
 import { crest } from "../cards/crest.js";
 import { icon } from "../cards/icons.js";
 import { nodes } from "../markup.js";
@@ -13,5 +14,6 @@ function define(tag, draw, size) {
   });
 }
 
+document.body.prepend(defs());
 define("cardrome-icon", icon, 16);
 define("cardrome-crest", crest, 24);
