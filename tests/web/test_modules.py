@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cardrome.web import modules
+from cardrome.web import assets, modules
 from cardrome.web.modules import joined
 
 FILES = {
@@ -15,10 +15,11 @@ FILES = {
     ),
     "web/parts/numbers.js": (
         '// Numbers.\nimport words from "../words.json" with { type: "json" };\n'
-        "export const one = words.one;\nexport function two() {\n  // Two.\n  return 2;\n}\n"
+        'export const one = words["count.one"] + words[`many.${1}`];\n'
+        "export function two() {\n  // Two.\n  return 2;\n}\n"
     ),
     "web/parts/side.js": 'import { one } from "./numbers.js";\nexport class Side {}\nnote(one);\n',
-    "web/words.json": '{"one": 1}\n',
+    "web/words.json": '{"count.one": 1, "count.two": 2, "many.1": 3, "many.2": 4}\n',
     "web/a.js": 'import { b } from "./b.js";\n',
     "web/b.js": 'import { a } from "./a.js";\n',
 }
@@ -31,12 +32,12 @@ def files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_modules_stand_behind_what_they_import() -> None:
+def test_modules_stand_behind_what_they_import_and_bring_the_texts_they_ask_for() -> None:
     assert joined("web/page.js").splitlines() == [
-        'const $module0 = {"one":1};',
+        'const $module0 = {"count.one":1,"many.1":3,"many.2":4};',
         "const $module1 = (() => {",
         "const words = $module0;",
-        "const one = words.one;",
+        'const one = words["count.one"] + words[`many.${1}`];',
         "function two() {",
         "return 2;",
         "}",
@@ -68,3 +69,11 @@ def test_nothing_of_the_viewer_is_left_out() -> None:
     script = joined("web/static/replay/page.js")
     assert not re.search(r"^\s*(import|export)\b", script, re.M)
     assert "</script" not in script
+
+
+def test_pages_load_everything_that_a_module_imports_at_once() -> None:
+    script = "replay/page.js"
+    found = [path.partition("/static/")[2] for path in assets.modules(script)]
+    assert len(found) == len(set(found))
+    assert {"settings.js", "words.js", "replay/viewer.js", "match/board.js", "cards/icons.js"} <= set(found)
+    assert script not in found

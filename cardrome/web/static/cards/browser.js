@@ -1,6 +1,6 @@
 // The card browser: all cards of a set, filtered and sorted. What is chosen stands in the address.
 import "../site/page.js";
-import { cardElement, defs } from "./card.js";
+import { cardElement } from "./card.js";
 import { icon, keywordIcon } from "./icons.js";
 import { readingView } from "./reading.js";
 import { cardLines, cardName } from "./words.js";
@@ -69,7 +69,7 @@ class CardromeCards extends HTMLElement {
       grid: h("div", { class: "cardgrid", role: "group", "aria-label": t("cards.title") }), none: h("p", { class: "none" }, t("cards.none")),
     };
     const order = h("select", { id: "sort", onchange: (event) => { this.#order = event.target.value; this.#show(); } }, ORDERS.map((name) => h("option", { value: name, selected: name === this.#order }, t(`cards.by-${name}`))));
-    this.replaceChildren(defs(), h("section", { class: "filters box", "aria-label": t("cards.filters") }, part.search,
+    this.replaceChildren(h("section", { class: "filters box", "aria-label": t("cards.filters") }, part.search,
       h("button", { type: "button", class: "btn only-phone", id: "filters", "aria-expanded": false, onclick: ({ currentTarget }) => currentTarget.setAttribute("aria-expanded", this.classList.toggle("open")) }, icon("down", 10), t("cards.filters")),
       this.#group("kind", kinds.map((kind) => [kind, [icon(SIGNS[kind] ?? "deck", 13), kindName(kind)]])),
       this.#group("cost", costs.map((cost) => [String(cost), [cost < DEAR ? cost : `${DEAR}+`], cost < DEAR ? "" : t("cards.cost-up", { n: DEAR })])),

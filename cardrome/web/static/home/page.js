@@ -1,7 +1,7 @@
 // The home page: a real game goes on beside the title, and editions show one of their cards.
 import "../site/page.js";
 import "../match/board.js";
-import { cardElement, defs } from "../cards/card.js";
+import { cardElement } from "../cards/card.js";
 import { crest } from "../cards/crest.js";
 import { icon } from "../cards/icons.js";
 import { h, nodes } from "../markup.js";
@@ -74,6 +74,5 @@ class CardromeCard extends HTMLElement {
   }
 }
 
-document.body.prepend(defs());
 customElements.define("cardrome-card", CardromeCard);
 customElements.define("cardrome-demo", CardromeDemo);
