@@ -246,7 +246,12 @@ def test_a_lost_connection_loses_nothing_and_plays_nothing_twice(browser: Browse
 
 @pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5", "tapdeck"])
 def test_a_phone(browser: Browser, site: str, edition: str) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": "fr-FR"}
+    phone: dict[str, Any] = {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+        "locale": "fr-FR",
+    }
     with table(browser, site, edition, **phone) as page:
         sideways = "document.documentElement.scrollWidth - innerWidth"
         expect(page.locator("html")).to_have_attribute("lang", "fr")
