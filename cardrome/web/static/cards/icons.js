@@ -59,8 +59,8 @@ export function disc(keyword, x, y, size, struck = false) {
   return svg`<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)})"><circle r="${(size * 0.56).toFixed(2)}" fill="${KEYWORD_COLOURS[keyword]}" stroke="#fff" stroke-width="${Math.max(0.9, size * 0.06).toFixed(2)}"/><g transform="translate(${-s / 2} ${-s / 2}) scale(${s / 16})" fill="#fff">${shape(keyword)}</g>${struck && svg`<path d="M${-size * 0.42} ${size * 0.42}L${size * 0.42} ${-size * 0.42}" stroke="#ff8a80" stroke-width="${size * 0.14}"/>`}</g>`;
 }
 
-export const keywordIcon = (keyword, size, label) => (label
+export const keywordIcon = (keyword, size, label = "") => label
   ? svg`<svg class="kwb" width="${size}" height="${size}" viewBox="-10 -10 20 20" role="img" aria-label="${label}">${disc(keyword, 0, 0, 16.6)}</svg>`
-  : svg`<svg class="kwb" width="${size}" height="${size}" viewBox="-10 -10 20 20" aria-hidden="true">${disc(keyword, 0, 0, 16.6)}</svg>`);
+  : svg`<svg class="kwb" width="${size}" height="${size}" viewBox="-10 -10 20 20" aria-hidden="true">${disc(keyword, 0, 0, 16.6)}</svg>`;
 
 export const logo = (size) => svg`<svg class="logo" width="${Math.round(size * 1.5)}" height="${size}" viewBox="0 0 60 40" aria-hidden="true"><rect x="2" y="2" width="56" height="36" rx="18" fill="none" stroke="currentColor" stroke-width="3.6"/><rect x="8.5" y="8.5" width="43" height="23" rx="11.5" fill="none" stroke="currentColor" stroke-width="1.3" opacity=".55"/><rect class="near" x="17" y="10" width="13" height="18" rx="2" stroke-width="1.6" transform="rotate(-12 23 19)"/><rect class="far" x="30" y="12" width="13" height="18" rx="2" stroke-width="1.6" transform="rotate(12 36 21)"/></svg>`;
