@@ -29,7 +29,7 @@ from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.schedule.pairing import deal_seed
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.store import TournamentStore
-from cardrome.web.report.site import write_report
+from cardrome.web.tournaments.report import write_report
 
 EDITION = "locm-1.2"
 SEED = 2026

@@ -55,7 +55,7 @@ def demo(
     from cardrome.tournament.results.summary import summarize
     from cardrome.tournament.settings import read_plan
     from cardrome.tournament.store.store import TournamentStore
-    from cardrome.web.report.site import write_report
+    from cardrome.web.tournaments.report import write_report
 
     family = find_family("locm-1.2")
     file = _fresh(

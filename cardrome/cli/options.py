@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 EditionOption = Annotated[str, typer.Option("--edition", "-e", help="The rule set: see `cardrome editions`.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
+LanguageOption = Annotated[
+    str | None, typer.Option("--lang", help="The language, en or fr. By default that of the system.")
+]
 SeedOption = Annotated[
     str | None, typer.Option("--seed", help="Fixes all deals. Without it a seed is drawn and printed.")
 ]
@@ -39,6 +42,16 @@ def not_locm(edition: str, command: str) -> CallerError:
     from cardrome.games.family import find_family
 
     return CallerError(f"`cardrome {command}` cannot play {edition}: {find_family(edition).no_programs}")
+
+
+def chosen_language(asked: str | None) -> str:
+    """The language that was asked for, or else that of the locale, or else English."""
+    from cardrome.games.rulebooks import LANGUAGES, checked_language
+
+    if asked is not None:
+        return checked_language(asked)
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return locale[:2] if locale[:2] in LANGUAGES else LANGUAGES[0]
 
 
 def job_count(jobs: int) -> int:

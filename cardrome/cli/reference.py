@@ -1,7 +1,8 @@
-"""`cardrome editions`, `cardrome cards`, `cardrome agents`, `cardrome position`: reference at hand."""
+"""Reference at hand: `cardrome editions`, `cards`, `rules`, `agents` and `position`."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,12 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from cardrome.cli.options import EditionOption, JsonOption
+from cardrome.cli.options import EditionOption, JsonOption, LanguageOption, chosen_language
+
+_WIDTH = 80
+"""Columns of a rulebook."""
+_NO_BREAK, _STAND_IN = "\u00a0", "\ue000"
+"""Rich breaks lines at any space; the stand-in is a character of the same width at which it does not."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (editions, cards, agents, position):
+    for command in (editions, cards, rules, agents, position):
         app.command()(command)
 
 
@@ -84,6 +90,56 @@ def cards(
     for row in rows:
         table.add_row(*row.values())
     console().print(table)
+
+
+def rules(
+    edition: Annotated[str | None, typer.Argument(help="The rule set; without one, list all rulebooks.")] = None,
+    language: LanguageOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read the rules of an edition, told for beginners with examples.
+
+    Without an edition, list the rulebooks. The site (`cardrome web`) has the same text with moving pictures.
+    """
+    from cardrome.games.family import families, find_family
+    from cardrome.games.rulebooks import title_and_lead
+
+    chosen = chosen_language(language)
+    books: dict[str, dict[str, Any]] = {}
+    for family in families() if edition is None else [find_family(edition)]:
+        for name in family.editions if edition is None else [edition]:
+            facts, text = family.edition_facts(family.editions[name]), family.rulebook(family.editions[name], chosen)
+            books[name] = {"edition": name, "language": chosen, "facts": facts, "text": text}
+    if edition is not None:
+        if as_json:
+            _print_json(books[edition])
+        else:
+            _print_markdown(books[edition]["text"])
+    elif as_json:
+        _print_json(list(books.values()))
+    else:
+        _print_list(
+            ("edition", "rulebook"), [(name, ". ".join(title_and_lead(book["text"]))) for name, book in books.items()]
+        )
+
+
+def _print_markdown(text: str) -> None:
+    """Markdown as a page of text. Moving pictures are told in words; links inside the text lead nowhere here."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    text = re.sub(r"!\[(.*?)\]\(example:[\w-]+\)", r"> \1", text)
+    text = re.sub(r"\[(.*?)\]\(#.*?\)", r"\1", text)
+    screen = Console(highlight=False)
+    if sys.stdout.isatty():
+        screen.width = min(_WIDTH, screen.width)
+    else:
+        screen.width = _WIDTH
+        text = re.sub(r"^(#+ )", r"\\\1", text, flags=re.M)  # nothing but its sign would tell a heading
+    with screen.capture() as page:
+        screen.print(Markdown(text.replace(_NO_BREAK, _STAND_IN)))
+    lines = page.get().replace(_STAND_IN, _NO_BREAK).splitlines()
+    print("\n".join(line.rstrip() for line in lines))
 
 
 def agents(as_json: JsonOption = False) -> None:

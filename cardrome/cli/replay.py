@@ -34,26 +34,32 @@ def register(app: typer.Typer) -> None:
 
 @group.command()
 def record(
-    a: Annotated[str, typer.Argument(metavar="A", help="A built-in agent, or module:Class. It moves first.")],
+    a: Annotated[
+        str,
+        typer.Argument(metavar="A", help="A built-in agent, module:Class, or (LOCM) a command line. It moves first."),
+    ],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     out: OutOption,
     edition: EditionOption = "locm-1.2",
     seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed. Without it one is drawn.")] = None,
+    swap: Annotated[
+        bool, typer.Option("--swap", help="B moves first: the second game of a pair, with the same chances.")
+    ] = False,
 ) -> None:
-    """Play one game between two agents and keep it as a replay."""
+    """Play one game and keep it as a replay."""
     from cardrome.arena.play import play_one
     from cardrome.arena.players.player import BotSettings, parse_player
-    from cardrome.errors import CallerError
+    from cardrome.arena.players.sandbox import protections
     from cardrome.games.family import find_family
     from cardrome.games.replay_files import write_replays
 
     family = find_family(edition)
     chosen = family.editions[edition]
     players = parse_player(a, family, 0), parse_player(b, family, 1)
+    number, settings = series_seed(seed), BotSettings()
     if any(player.agent is None for player in players):
-        raise CallerError("programs are recorded by `cardrome match --replays` and `cardrome referee --log`")
-    number = series_seed(seed)
-    replay = play_one(edition, players, family.deal(chosen, {"seed": str(number)}), 0, BotSettings())
+        print(protections(settings.limits, settings.sandbox), file=sys.stderr)
+    replay = play_one(edition, players, family.deal(chosen, {"seed": str(number)}), int(swap), settings)
     write_replays(out, [replay])
     print("\n".join([f"seed {number}", *family.title_lines(replay)]), file=sys.stderr)
 

@@ -1,9 +1,9 @@
 """How kernels become machine code: the one place that knows Numba.
 
-Left alone, Numba optimises every function by itself and makes machine code of it. Only whole entries are wanted here,
-as files, so kernels are compiled for a target of their own (`numba.core.target_extension`): their code is collected,
-linked, and optimised once, as part of the entry. Nothing of Numba is patched, and a program's own ``@njit`` functions
-compile as ever, even in another thread at the same time.
+Left alone, Numba optimises every function by itself and makes machine code of it. Only whole units are wanted here, as
+files, so kernels are compiled for a target of their own (`numba.core.target_extension`): their code is collected,
+linked, and optimised once, as part of the unit. Shared kernels, units themselves, are called by name. Nothing of Numba
+is patched, and a program's own ``@njit`` functions compile as ever, even in another thread at the same time.
 
 This relies on parts of Numba that may change from one release to the next. Where they have, `plain_address` compiles
 entries with Numba's public interface alone.
@@ -17,38 +17,47 @@ import functools
 import gc
 import threading
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import Any
 
+from cardrome.engine.kernel import Entry, Kernel, SharedKernel, Unit
 from cardrome.engine.objectcode import RUNTIME_SYMBOLS, UNREACHABLE
-
-if TYPE_CHECKING:
-    from cardrome.engine.kernel import Entry, Kernel
 
 _TARGET = "cardrome"
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
-def object_code(entry: Entry) -> bytes:
-    """Compile an entry; its only symbol is the entry's."""
-    return translated(entry)()
+def prepare() -> None:
+    """Import Numba and what it needs to compile anything, so that processes forked from this one need not."""
+    _dispatcher_class().targetdescr.target_context.refresh()
 
 
-def translated(entry: Entry) -> Callable[[], bytes]:
+def object_code(unit: Unit) -> bytes:
+    """Compile a unit; its only symbol is the unit's."""
+    return translated(unit)()
+
+
+def translated(unit: Unit) -> Callable[[], bytes]:
     """The first half of compiling, Numba's: types, and code for LLVM. The function returned is the other half."""
     from numba.core import types
     from numba.core.compiler_lock import global_compiler_lock
 
     with global_compiler_lock, _no_garbage_collection():
-        dispatcher = _dispatcher_class()
-        target = dispatcher(entry.function, targetoptions=_kernel_options(forceinline=True))
-        adapter, signature = _adapter(entry, target)
-        compiled = dispatcher(adapter, targetoptions=_OPTIONS | {"no_cpython_wrapper": True})
-        _thread.compiles_entry = True
+        if isinstance(unit, Entry):
+            target = _dispatcher(unit.function, _kernel_options(forceinline=True))
+            adapter, arguments = _adapter(unit, target)
+            options = {"no_cpython_wrapper": True, "forceinline": True}
+            compiled = _dispatcher_class()(adapter, targetoptions=_OPTIONS | options)
+            returned = types.int64
+        else:
+            compiled = _dispatcher(unit.function, _kernel_options(forceinline=True) | {"no_cfunc_wrapper": False})
+            arguments, returned = _signature(unit).args, _signature(unit).return_type
+        _thread.compiles_unit = True
         try:
-            result = compiled._compiler.compile(signature, types.int64)
+            result = compiled._compiler.compile(arguments, returned)
         finally:
-            _thread.compiles_entry = False
-    return functools.partial(result.library.object_code, result.fndesc.llvm_cfunc_wrapper_name, entry.symbol)
+            _thread.compiles_unit = False
+    return functools.partial(result.library.object_code, result.fndesc.llvm_cfunc_wrapper_name, unit)
 
 
 _thread = threading.local()
@@ -85,14 +94,36 @@ _KEPT_ALIVE: list[Any] = []
 
 def numba_type(kernel: Kernel) -> Any:
     """What Numba's type inference sees where a function that it compiles calls a kernel."""
-    if getattr(_thread, "compiles_entry", False):
-        return _kernel_type()(_dispatcher(kernel))
-    return _plain_dispatcher(kernel)._numba_type_
+    if not getattr(_thread, "compiles_unit", False):
+        return _plain_dispatcher(kernel)._numba_type_
+    return _external_type(kernel) if isinstance(kernel, SharedKernel) else _kernel_type()(_kernel_dispatcher(kernel))
 
 
 @functools.cache
-def _dispatcher(kernel: Kernel) -> Any:
-    return _dispatcher_class()(kernel.function, targetoptions=_kernel_options(kernel.inline))
+def _external_type(kernel: SharedKernel) -> Any:
+    """A function of another unit, of which no more is known than its name and what it takes."""
+    from numba.core import types
+
+    return types.ExternalFunction(kernel.symbol, _signature(kernel))
+
+
+@functools.cache
+def _kernel_dispatcher(kernel: Kernel) -> Any:
+    return _dispatcher(kernel.function, _kernel_options(kernel.inline))
+
+
+def _dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    return _dispatcher_class()(function, targetoptions=options, pipeline_class=_pipeline_class())
+
+
+def _signature(kernel: Unit) -> Any:
+    """What a shared kernel returns and takes: records are pointers."""
+    import numba
+    from numba import types
+
+    known = {int: types.int64, NoneType: types.none}
+    *parameters, returned = (known.get(each) or numba.from_dtype(each) for each in kernel.signature)
+    return returned(*parameters)
 
 
 @functools.cache
@@ -155,6 +186,7 @@ def _kernel_type() -> Any:
 @functools.cache
 def _dispatcher_class() -> Any:
     """Make the target for kernels; returns the class that holds a function compiled for it."""
+    from llvmlite.ir.instructions import CallInstr
     from numba import _dynfunc
     from numba.core import target_extension
     from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
@@ -168,7 +200,7 @@ def _dispatcher_class() -> Any:
     cpu_target.target_context.refresh()
 
     class Library(JITCodeLibrary):  # type: ignore[misc]
-        """The code of one function. Others that it calls are linked in when the whole entry is there."""
+        """The code of one function. Others that it calls are linked in when the whole unit is there."""
 
         def _optimize_functions(self, module: Any) -> None:
             builder, module.data_layout = _pass_builder(self._codegen._tm), self._codegen._data_layout
@@ -177,10 +209,19 @@ def _dispatcher_class() -> Any:
                 if not function.is_declaration:
                     passes.run(function, builder)
 
+        def add_ir_module(self, ir_module: Any) -> None:
+            # Numba forbids LLVM to inline a function into the one that C code may call.
+            wrappers = [each for each in ir_module.functions if each.name.startswith("cfunc.")]
+            for block in (each for wrapper in wrappers for each in wrapper.blocks):
+                for instruction in block.instructions:
+                    if isinstance(instruction, CallInstr):
+                        instruction.attributes.discard("noinline")
+            super().add_ir_module(ir_module)
+
         def finalize(self) -> None:
             self._finalized = True
 
-        def object_code(self, name: str, symbol: str) -> bytes:
+        def object_code(self, name: str, unit: Unit) -> bytes:
             module = self._final_module
             # Callers first: what nobody calls yet is not linked in. Numba's runtime, which they all may call, is last.
             waiting, linked, others = [self], {self}, set()
@@ -196,17 +237,19 @@ def _dispatcher_class() -> Any:
                 module.link_in(library._get_module_for_linking(), preserve=True)
             for function in module.functions:
                 if function.name == name:
-                    function.name = symbol
+                    function.name = unit.symbol
                 elif not function.is_declaration:
                     function.linkage = "internal"
             builder = _pass_builder(self._codegen._tm)
             builder.getModulePassManager().run(module, builder)
-            _check_symbols(module)
+            _check_symbols(module, unit)
             code: bytes = self._codegen._tm.emit_object(module)
             return code
 
     class Codegen(JITCPUCodegen):  # type: ignore[misc]
         _library_class = Library
+
+    sizes: dict[Any, int] = {}
 
     class Context(CPUContext):  # type: ignore[misc]
         def init(self) -> None:
@@ -220,6 +263,12 @@ def _dispatcher_class() -> Any:
                     self.install_registry(registry)
             else:
                 super().load_additional_registries()
+
+        def get_abi_sizeof(self, ty: Any) -> Any:
+            # Asked for each variable; LLVM needs a while to tell.
+            if ty not in sizes:
+                sizes[ty] = super().get_abi_sizeof(ty)
+            return sizes[ty]
 
         def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
             return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", UNREACHABLE, env, (library,))
@@ -247,6 +296,51 @@ def _dispatcher_class() -> Any:
     return KernelDispatcher
 
 
+@functools.cache
+def _pipeline_class() -> Any:
+    """What Numba does with a kernel, without its steps for what kernels do not contain: closures, ``with`` blocks,
+    exceptions, functions that are inlined before their types are known."""
+    from numba.core import typed_passes, untyped_passes
+    from numba.core.compiler import CompilerBase
+    from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+
+    steps = [
+        untyped_passes.TranslateByteCode(),
+        untyped_passes.FixupArgs(),
+        untyped_passes.ReconstructSSA(),
+        typed_passes.NopythonTypeInference(),
+        typed_passes.PreLowerStripPhis(),
+        typed_passes.IRLegalization(),
+        typed_passes.AnnotateTypes(),
+        typed_passes.NativeLowering(),
+        typed_passes.NoPythonBackend(),
+    ]
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class Steps(LoweringPass):  # type: ignore[misc]
+        """All of them as one, since Numba describes functions at length for whoever listens to each."""
+
+        _name = "cardrome_kernel"
+
+        def __init__(self) -> None:
+            super().__init__()
+
+        def run_pass(self, state: Any) -> bool:
+            for step in steps:
+                step.run_pass(state)
+            return True
+
+    manager = PassManager(_TARGET)
+    manager.add_pass(Steps, "compiling a kernel")
+    manager.finalize()
+
+    class Pipeline(CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            return [manager]
+
+    return Pipeline
+
+
 def _pass_builder(machine: Any) -> Any:
     import llvmlite.binding as llvm
 
@@ -256,9 +350,10 @@ def _pass_builder(machine: Any) -> Any:
     return llvm.create_pass_builder(machine, options)
 
 
-def _check_symbols(module: Any) -> None:
+def _check_symbols(module: Any, unit: Unit) -> None:
     """Refuse code that cannot be loaded without Numba: the loader would end the process."""
+    known = {*RUNTIME_SYMBOLS, *(each.symbol for each in unit.callees)}
     called = (function.name for function in module.functions if function.is_declaration)
     for name in called:
-        if not (name.startswith("llvm.") or name in RUNTIME_SYMBOLS or hasattr(ctypes.pythonapi, name)):
+        if not (name.startswith("llvm.") or name in known or hasattr(ctypes.pythonapi, name)):
             raise RuntimeError(f"compiled code calls {name}, which is unknown here")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 import functools
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -32,15 +32,16 @@ def short_hash(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=10).hexdigest()
 
 
-def called_functions(function: FunctionType) -> list[FunctionType]:
-    """The function and all that it calls, directly or not, in a fixed order."""
+def called_functions(function: FunctionType, leaves: Container[FunctionType] = ()) -> list[FunctionType]:
+    """The function and all that it calls, directly or not, in a fixed order; but not what ``leaves`` call."""
     found: dict[FunctionType, None] = {}
     waiting = [function]
     while waiting:
         each = waiting.pop()
         if each not in found:
             found[each] = None
-            waiting += _callees(each)
+            if each not in leaves:
+                waiting += _callees(each)
     return list(found)
 
 
@@ -112,7 +113,8 @@ def _described(value: Any) -> str:
         members: list[enum.Enum] = list(value)
         return f"{value.__qualname__}{[(each.name, each.value) for each in members]}"
     if hasattr(value, "__qualname__"):  # a kernel, a type, a built-in function
-        return f"{type(value).__name__} {value.__module__}.{value.__qualname__} {getattr(value, 'inline', '')}"
+        how = f"{getattr(value, 'inline', '')}{_described(getattr(value, 'signature', ()))}"
+        return f"{type(value).__name__} {value.__module__}.{value.__qualname__} {how}"
     # Numbers and strings. If it is something without a text of its own, it never compares equal, and is compiled anew.
     return repr(value)
 

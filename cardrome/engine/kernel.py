@@ -1,16 +1,16 @@
 """How a rule is written so that it can be compiled.
 
-Rules are plain Python functions over records (`cardrome.engine.records`). Two decorators turn them into native code:
+Rules are plain Python functions over records (`cardrome.engine.records`). Decorators turn them into native code:
 
 ``@kernel``
     a rule, callable from other kernels (and from Python, slowly, for tests and debuggers), inlined where it is called;
-    ``@large_kernel`` is the same, not inlined;
+    ``@large_kernel`` is the same, not inlined; ``@shared_kernel`` is compiled once for all entries that call it;
 ``@entry(State, int, ...)``
     a kernel that Python calls, with an array for each record class or dtype given, and a plain integer for each `int`.
 
-An entry is compiled once with Numba (`cardrome.engine.compiler`) and kept as object code in the user's cache folder
-(`cardrome.engine.objectcode`). From then on it is loaded through llvmlite alone, so a warm process never imports Numba:
-it starts in a third of the time.
+Entries and shared kernels are the units that are compiled, once, with Numba (`cardrome.engine.compiler`), and kept as
+object code in the user's cache folder (`cardrome.engine.objectcode`). From then on they are loaded through llvmlite
+alone, so a warm process never imports Numba: it starts in a third of the time.
 
 ``NUMBA_DISABLE_JIT=1`` runs everything in the interpreter instead, unchanged. Kernels follow three habits that make
 both modes agree: they allocate nothing (scratch arrays are passed in), they raise nothing, and they say
@@ -25,13 +25,14 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from types import FunctionType
-from typing import Any, TypeVar, cast
+from types import FunctionType, NoneType
+from typing import Any, TypeVar, cast, get_type_hints
 
 import numpy as np
 
 from cardrome.engine import objectcode
-from cardrome.engine.fingerprint import fingerprint, short_hash
+from cardrome.engine.fingerprint import called_functions, fingerprint, short_hash
+from cardrome.engine.records import record_dtype
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,7 +44,7 @@ class Kernel:
     """A rule: called by other kernels when they are compiled, by Python as the plain function it is."""
 
     def __init__(self, function: Callable[..., Any], inline: bool) -> None:
-        self.function = function
+        self.function = cast(FunctionType, function)
         self.inline = inline
         functools.update_wrapper(self, function)
 
@@ -69,15 +70,95 @@ def large_kernel(function: F) -> F:
     return function if INTERPRETED else cast(F, Kernel(function, inline=False))
 
 
-class Entry:
-    """A compiled kernel as Python sees it: arrays go in as they are, integers come out."""
+class Unit:
+    """A kernel that has object code of its own, with the kernels that it calls, but for the shared ones."""
 
-    def __init__(self, function: Callable[..., Any], parameters: tuple[Any, ...]) -> None:
+    def __init__(self, function: Callable[..., Any], parameters: tuple[Any, ...], returned: type = int) -> None:
         self.function = cast(FunctionType, function)
-        self.parameters = tuple(int if p is int else np.dtype(p) for p in parameters)
+        self.parameters = parameters
+        """The dtype of each record, or array of them, that it takes, and `int` for each integer."""
+        self.signature = *parameters, returned
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.symbol = self.name.replace(".", "_")
         """The name of the compiled function in its object code."""
+        UNITS[self.name] = self
+
+    @functools.cached_property
+    def functions(self) -> set[FunctionType]:
+        """Those compiled with it: its own and all that it calls, but for shared kernels."""
+        return self._called() - SHARED.keys() | {self.function}
+
+    @functools.cached_property
+    def callees(self) -> list[SharedKernel]:
+        """The shared kernels that it calls."""
+        return [SHARED[each] for each in self._called() & SHARED.keys() - {self.function}]
+
+    def _called(self) -> set[FunctionType]:
+        return set(called_functions(self.function, leaves=SHARED.keys() - {self.function}))
+
+    @functools.cached_property
+    def address(self) -> int:
+        """Where its code is in memory: loaded from the cache, compiled first where the cache lacks it."""
+        for each in self.callees:  # LLVM must know them when it loads this one
+            assert each.address
+        code = self.stored_code()
+        if code is None:
+            announce("compiling the rules, once…")
+            code = self.compile()
+        return objectcode.load(code, self.symbol)
+
+    @functools.cached_property
+    def file(self) -> str:
+        """The name under which the compiled code is kept."""
+        key = fingerprint(self.function, self.signature) + objectcode.machine_key()
+        return f"{self.name}-{short_hash(key.encode())}.o"
+
+    def stored_code(self) -> bytes | None:
+        """The object code from the cache, if it is there."""
+        return objectcode.read(self.file)
+
+    def compile(self) -> bytes:
+        """Compile to object code and store it."""
+        from cardrome.engine.compiler import object_code
+
+        return self.store(lambda: object_code(self))
+
+    def store(self, compiled: Callable[[], bytes]) -> bytes:
+        """Compile in the way given, unless another process has just done so, and store the object code."""
+        with objectcode.compiling(self.file):
+            code = self.stored_code()
+            if code is None:
+                code = compiled()
+                objectcode.write(self.file, code)
+        return code
+
+
+class SharedKernel(Unit, Kernel):
+    """A kernel compiled once for all that call it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        *taken, returned = get_type_hints(function).values()
+        if returned not in (int, NoneType):
+            raise TypeError(f"{function.__qualname__}: a shared kernel returns an integer or nothing, not {returned}")
+        parameters = tuple(int if each is int else record_dtype(each) for each in taken)
+        Kernel.__init__(self, function, inline=False)
+        Unit.__init__(self, function, parameters, returned)
+        SHARED[self.function] = self
+
+
+def shared_kernel(function: F) -> F:
+    """Mark a large kernel that is compiled by itself: once for all that call it, and while they are compiled.
+
+    It takes records and integers and returns an integer or nothing, as its annotations say.
+    """
+    return function if INTERPRETED else cast(F, SharedKernel(function))
+
+
+class Entry(Unit):
+    """A compiled kernel as Python sees it: arrays go in as they are, integers come out."""
+
+    def __init__(self, function: Callable[..., Any], parameters: tuple[Any, ...]) -> None:
+        super().__init__(function, tuple(int if p is int else np.dtype(p) for p in parameters))
         self._native: Callable[..., int] | None = None
         functools.update_wrapper(self, function)
         ENTRIES[self.name] = self
@@ -126,11 +207,7 @@ class Entry:
     def _address(self) -> int:
         if not _UNSUPPORTED:
             try:
-                code = self.stored_code()
-                if code is None:
-                    announce("compiling the rules, once…")
-                    code = self.compile()
-                return objectcode.load(code, self.symbol)
+                return self.address
             except Exception as error:  # of any kind: who knows how Numba will change
                 reason = f"{type(error).__name__}: {error}".partition("\n")[0]
         from cardrome.engine.compiler import plain_address
@@ -141,34 +218,13 @@ class Entry:
             announce(f"this version of Numba is not supported yet ({reason}); every process compiles the rules again")
         return address
 
-    @functools.cached_property
-    def file(self) -> str:
-        """The name under which the compiled code is kept."""
-        key = fingerprint(self.function, self.parameters) + objectcode.machine_key()
-        return f"{self.name}-{short_hash(key.encode())}.o"
 
-    def stored_code(self) -> bytes | None:
-        """The object code from the cache, if it is there."""
-        return objectcode.read(self.file)
-
-    def compile(self) -> bytes:
-        """Compile to object code and store it."""
-        from cardrome.engine.compiler import object_code
-
-        return self.store(lambda: object_code(self))
-
-    def store(self, compiled: Callable[[], bytes]) -> bytes:
-        """Compile in the way given, unless another process has just done so, and store the object code."""
-        with objectcode.compiling(self.file):
-            code = self.stored_code()
-            if code is None:
-                code = compiled()
-                objectcode.write(self.file, code)
-        return code
-
-
+UNITS: dict[str, Unit] = {}
+"""Every unit declared so far, by its dotted name."""
 ENTRIES: dict[str, Entry] = {}
-"""Every entry declared so far, by its dotted name."""
+"""The entries among them."""
+SHARED: dict[FunctionType, SharedKernel] = {}
+"""The shared kernels, by their functions."""
 
 _LOADING = threading.Lock()
 _UNSUPPORTED: list[str] = []

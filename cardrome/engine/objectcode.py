@@ -1,7 +1,7 @@
 """Compiled entries as files: where they are kept, when they are trusted, and how they are loaded without Numba.
 
-A file is an entry's object code followed by a checksum. It is read once, and what was read is verified and loaded. A
-file that is damaged, or that somebody else could have written, counts as missing: the entry is compiled again.
+A file is a unit's object code followed by a checksum. It is read once, and what was read is verified and loaded. A
+file that is damaged, or that somebody else could have written, counts as missing: the unit is compiled again.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _FORMAT = "2"  # of the files; raise it when this module stores them differently
 _CHECKSUM_SIZE = 32
 _DAY = 86_400.0
 _KEPT_VERSIONS = 8
-"""Versions of an entry that are kept, those last used: other checkouts and other Pythons may share the folder."""
+"""Versions of a unit that are kept, those last used: other checkouts and other Pythons may share the folder."""
 _KEPT_DAYS = 60
 """For which unused files are kept."""
 _PATIENCE_SECONDS = 120.0
-"""For another process that compiles the same entry; afterwards this one compiles it too, which does no harm."""
+"""For another process that compiles the same unit; afterwards this one compiles it too, which does no harm."""
 _PRIVATE = "CARDROME_PRIVATE_CACHE"
 """The environment variable that tells child processes of a private folder."""
 
@@ -174,16 +174,16 @@ def _make_folder(folder: Path) -> None:
 
 
 def _remove_old(newest: Path) -> None:
-    """Remove what has not been used for long, and all but the last versions of an entry.
+    """Remove what has not been used for long, and all but the last versions of a unit.
 
     A process that uses a removed file has loaded it already, or compiles it again.
     """
-    entry, versions, now = newest.name.rpartition("-")[0], 0, time.time()
+    unit, versions, now = newest.name.rpartition("-")[0], 0, time.time()
     with contextlib.suppress(OSError):
         files = [(each.stat(follow_symlinks=False).st_mtime, each) for each in os.scandir(newest.parent)]
         for used, each in sorted(files, key=lambda file: file[0], reverse=True):
             finished = each.name.endswith(".o")
-            version = finished and each.name.rpartition("-")[0] == entry
+            version = finished and each.name.rpartition("-")[0] == unit
             versions += version
             if (version and versions > _KEPT_VERSIONS) or now - used > (_KEPT_DAYS if finished else 1) * _DAY:
                 with contextlib.suppress(OSError):
@@ -192,7 +192,7 @@ def _remove_old(newest: Path) -> None:
 
 @contextlib.contextmanager
 def compiling(name: str) -> Iterator[None]:
-    """Wait while another process compiles the same entry. This saves work, and nothing else depends on it."""
+    """Wait while another process compiles the same unit. This saves work, and nothing else depends on it."""
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
             _make_folder(cache_folder())

@@ -106,6 +106,13 @@ def _layout(hint: Any) -> tuple[Any, ...]:
     return (hint.dtype, *parts) if isinstance(hint, type) and issubclass(hint, Record) else parts
 
 
+def record_dtype(kind: Any) -> np.dtype[Any]:
+    """The dtype of a record that a kernel takes, from its annotation."""
+    if not isinstance(kind, type) or not (issubclass(kind, Record) or dataclasses.is_dataclass(kind)):
+        raise TypeError(f"{kind} is not a record")
+    return kind.dtype if issubclass(kind, Record) else dtype_of(kind)
+
+
 def new_records(kind: type[R], n: int = 1) -> Records[R]:
     """An array of n records, all zero."""
     array: Any = np.zeros(n, kind.dtype).view(np.recarray)

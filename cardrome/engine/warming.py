@@ -1,17 +1,19 @@
-"""Compiling ahead: all entries that the cache lacks, on all cores, with one line that says so."""
+"""Compiling ahead: all units that the cache lacks, on all cores, with one line that says so."""
 
 from __future__ import annotations
 
 import contextlib
 import importlib
+import json
 import os
 import pkgutil
+import signal
 import subprocess
 import sys
 from types import FunctionType
+from typing import Any
 
-from cardrome.engine.fingerprint import called_functions
-from cardrome.engine.kernel import ENTRIES, Entry, announce
+from cardrome.engine.kernel import ENTRIES, UNITS, Unit, announce
 
 
 def declare(package: str) -> None:
@@ -27,7 +29,10 @@ def warm(package: str = "", jobs: int | None = None) -> int:
     ``jobs`` is the number of processes that compile, as many as there are cores unless given.
     """
     entries = [each for each in ENTRIES.values() if each.name.startswith(package)]
-    missing = [each for each in entries if each.stored_code() is None]
+    units: list[Unit] = [*entries]
+    for unit in units:
+        units += [each for each in unit.callees if each not in units]
+    missing = [each for each in units if each.stored_code() is None]
     jobs = min(jobs or len(os.sched_getaffinity(0)), len(missing))
     if jobs > 1:
         _compile_elsewhere(_shares(missing, jobs), len(missing))
@@ -36,51 +41,61 @@ def warm(package: str = "", jobs: int | None = None) -> int:
     return len(entries)
 
 
-_COMPILE = "import sys; from cardrome.engine.warming import compile_share; compile_share(sys.argv[1:])"
+_COMPILE = "import sys; from cardrome.engine.warming import compile_shares; compile_shares(sys.argv[1])"
 
 
-def compile_share(names: list[str]) -> None:
-    """Compile entries, given by their modules and names in turn, in a process that does nothing else."""
-    from cardrome.engine.compiler import translated
+def compile_shares(shares: str) -> None:
+    """Compile units, given by their modules and names, in a process that does nothing else; each share in a fork."""
+    from cardrome.engine import compiler
 
-    for module, name in zip(names[::2], names[1::2], strict=True):
+    listed: list[list[tuple[str, str]]] = json.loads(shares)
+    for module in {module for share in listed for module, _ in share}:
         importlib.import_module(module)
-        finish = translated(ENTRIES[name])
-        # LLVM's half of the work needs a copy of this process only, which may run on another core.
+    compiler.prepare()
+    for share in listed:
         if os.fork() == 0:
             try:
-                os.nice(5)  # others wait for what the parents translate
-                ENTRIES[name].store(finish)
-                print(name, flush=True)
+                _compile_share([UNITS[name] for _, name in share])
             finally:
                 os._exit(0)
+    _wait_for_children()
+    os._exit(0)  # tidying up would take a while
+
+
+def _compile_share(units: list[Unit]) -> None:
+    from cardrome.engine.compiler import translated
+
+    for unit in units:
+        finish = translated(unit)
+        # LLVM's half of the work needs a copy of this process only, which may run on another core.
+        if os.fork() == 0:
+            os.nice(5)  # others wait for what the parents translate
+            unit.store(finish)
+            print(unit.name, flush=True)
+            return
+    _wait_for_children()
+
+
+def _wait_for_children() -> None:
     with contextlib.suppress(ChildProcessError):
         while True:
             os.wait()
 
 
-def _compile_elsewhere(shares: list[list[Entry]], total: int) -> None:
-    """Compile each share in a process of its own; what fails there shows up when the entries are loaded."""
+def _compile_elsewhere(shares: list[list[Unit]], total: int) -> None:
+    """Compile in processes of their own; what fails there shows up when the entries are loaded."""
     _show(0, total)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    reading, writing = os.pipe()
-    processes = []
-    try:
-        with open(reading, encoding="utf-8") as finished:
-            for share in shares:
-                names = [text for each in share for text in (each.function.__module__, each.name)]
-                command = [sys.executable, "-P", "-c", _COMPILE, *names]
-                processes.append(subprocess.Popen(command, env=environment, stdout=writing, stderr=subprocess.DEVNULL))
-            os.close(writing)
-            for count, _ in enumerate(finished, 1):
+    names = json.dumps([[(each.function.__module__, each.name) for each in share] for share in shares])
+    command = [sys.executable, "-P", "-c", _COMPILE, names]
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, env=environment, start_new_session=True, **pipes) as process:
+        try:
+            for count, _ in enumerate(process.stdout or (), 1):
                 _show(count, total)
-    except BaseException:
-        for process in processes:
-            process.kill()
-        raise
-    finally:
-        for process in processes:
-            process.wait()
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)  # its forks as well
+            raise
     if sys.stderr.isatty():
         print(file=sys.stderr)
 
@@ -93,20 +108,19 @@ def _show(count: int, total: int) -> None:
         announce("compiling the rules, once…")
 
 
-def _shares(entries: list[Entry], jobs: int) -> list[list[Entry]]:
-    """Split entries between processes, large ones first: each goes where it is done early and adds little.
+def _shares(units: list[Unit], jobs: int) -> list[list[Unit]]:
+    """Split units between processes, large ones first: each goes where it is done early and adds little.
 
-    A process translates a function once, however many of its entries call it.
+    A process translates a function once, however many of its units call it.
     """
-    shares: list[list[Entry]] = [[] for _ in range(jobs)]
+    shares: list[list[Unit]] = [[] for _ in range(jobs)]
     known: list[set[FunctionType]] = [set() for _ in range(jobs)]
-    functions = {each: set(called_functions(each.function)) for each in entries}
-    for each in sorted(entries, key=lambda each: -_size(functions[each])):
+    for each in sorted(units, key=lambda each: -_size(each.functions)):
         before = [_size(known[i]) for i in range(jobs)]
-        after = [_size(known[i] | functions[each]) for i in range(jobs)]
+        after = [_size(known[i] | each.functions) for i in range(jobs)]
         place = min(range(jobs), key=lambda i: after[i] + (after[i] - before[i]))
         shares[place].append(each)
-        known[place] |= functions[each]
+        known[place] |= each.functions
     return shares
 
 

@@ -215,6 +215,10 @@ class Family(abc.ABC, Generic[E, R]):
         """The cards of a game as a table for people: a row each, by column."""
         return []
 
+    def card_data(self, edition: E, deal: Deal) -> list[dict[str, Any]]:
+        """The cards of a game as pages draw them; nothing in families whose pages are words."""
+        return []
+
     def edition_facts(self, edition: E) -> Mapping[str, Any]:
         """An edition's numbers and switches by name."""
         return {"name": edition.name, "summary": edition.summary}
@@ -222,6 +226,18 @@ class Family(abc.ABC, Generic[E, R]):
     def edition_size(self, edition: E) -> str:
         """How large an edition's game is, in a few words: board, cards, actions."""
         return ""
+
+    def rulebook(self, edition: E, language: str) -> str:
+        """The rules of an edition for beginners: Markdown, in a language of `cardrome.games.rulebooks`.
+
+        A title, a sentence that says what is special about it, and the rest, with a blank line between. A picture whose
+        address is ``example:NAME`` stands for the frames of `example`; its text says the same.
+        """
+        return f"# {self.title}: {edition.name}\n\n{edition.summary}\n"
+
+    def example(self, edition: E, name: str) -> dict[str, Any]:
+        """A worked example of the rulebook as a page plays it: the head and the frames of `cardrome.games.frames`."""
+        raise CallerError(f"the rulebook of {edition.name} has no example {name!r}")
 
     def position_from(self, data: Any) -> Position:
         """A position from plain data, as `position_json` writes it or people do."""

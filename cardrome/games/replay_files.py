@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import os
 import re
 import secrets
@@ -106,13 +107,26 @@ def unpack_replay(data: bytes) -> Any:
 def read_replays(path: str | Path) -> Iterator[Any]:
     """The replays of a file, one by one; a file may hold several families. `InvalidRecording` names file and line."""
     path = Path(path)
-    if not _is_single(path):
-        for number, line in numbered_lines(path):
-            yield _decode_at(f"{path}, line {number}", line)
-        return
-    # It may be laid out over many lines. What is too long raises at the first line that goes beyond the limit.
-    lines = [line for _, line in numbered_lines(path, whole=True)]
-    yield _decode_at(f"{path}", b"".join(lines))
+    for where, data in _recordings(path, numbered_lines(path, whole=_is_single(path))):
+        yield _decode_at(where, data)
+
+
+def recordings_in(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """The recordings in a file that is at hand, plain or gzipped: where each is, and its JSON, for `decode_replay`.
+
+    The name says how the file is laid out, and stands in error messages.
+    """
+    path = Path(name)
+    return _recordings(path, _numbered(path, io.BufferedReader(io.BytesIO(data)), SIZE_LIMIT, _is_single(path)))
+
+
+def _recordings(path: Path, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[str, bytes]]:
+    if _is_single(path):
+        # It may be laid out over many lines. What is too long raises at the first line that goes beyond the limit.
+        yield str(path), b"".join([line for _, line in lines])
+    else:
+        for number, line in lines:
+            yield f"{path}, line {number}", line
 
 
 def _is_single(path: Path) -> bool:
@@ -125,11 +139,18 @@ def numbered_lines(path: Path, limit: int = SIZE_LIMIT, *, whole: bool = False) 
     Never more than ``limit`` bytes are held, whatever the file unpacks to: a longer line is `InvalidRecording`, or with
     ``whole``, more than that in all.
     """
-    number = size = 0
     try:
-        with path.open("rb") as probe:
-            packed = probe.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as file:
+        with path.open("rb") as file:
+            yield from _numbered(path, file, limit, whole)
+    except OSError as error:
+        raise InvalidRecording(f"{path}: {error.strerror or error}") from None
+
+
+def _numbered(path: Path, raw: io.BufferedReader, limit: int, whole: bool) -> Iterator[tuple[int, bytes]]:
+    number = size = 0
+    packed = raw.peek(2)[:2] == b"\x1f\x8b"
+    try:
+        with gzip.open(raw) if packed else raw as file:
             while line := file.readline(limit + 1):
                 number += 1
                 size = size + len(line) if whole else len(line)
@@ -137,9 +158,7 @@ def numbered_lines(path: Path, limit: int = SIZE_LIMIT, *, whole: bool = False) 
                     raise InvalidRecording(f"{path}, line {number}: over {limit >> 20} MiB; no game is that long")
                 if whole or line.strip():
                     yield number, line
-    except OSError as error:
-        raise InvalidRecording(f"{path}: {error.strerror or error}") from None
-    except (EOFError, zlib.error) as error:
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InvalidRecording(f"{path}: damaged gzip data after line {number}: {error}") from None
 
 

@@ -23,7 +23,7 @@ import msgspec
 from cardrome.arena.players.player import PlayerSpec
 from cardrome.arena.workers import AHEAD, LOOK_SECONDS
 from cardrome.errors import CallerError, InfrastructureFault
-from cardrome.tournament.executors import Ended, Lost, Refused, attempt
+from cardrome.tournament.executors import Ended, Lost, ProcessExecutor, Refused, Retried, attempt
 from cardrome.tournament.packing import Build, Package, digest, pack, unpacked
 from cardrome.tournament.settings import BotSection, TournamentPlan
 from cardrome.tournament.work import Job, JobSettings, folder_of
@@ -170,7 +170,28 @@ def _play_there(job: Job, shared: _Shared) -> Ended:
         return Refused(job, f"on {platform.node()}: {error}")
     except Exception as error:
         return Lost(job, f"on {platform.node()}: {type(error).__name__}: {error}")
-    return msgspec.structs.replace(attempt(msgspec.structs.replace(job, a=a, b=b), shared.settings), job=job)
+    moved = msgspec.structs.replace(job, a=a, b=b)
+    return msgspec.structs.replace(_played_here(moved, shared.settings), job=job)
+
+
+def _played_here(job: Job, settings: JobSettings) -> Ended:
+    """Games with programs are refereed by a process of their own: a bot that kills it loses, and no worker is lost."""
+    if job.game is None:
+        return attempt(job, settings)
+    with contextlib.closing(_referee(settings).run([job])) as batches:
+        return next(each for batch in batches for each in batch if not isinstance(each, Retried))
+
+
+_referees: list[tuple[JobSettings, ProcessExecutor]] = []
+
+
+def _referee(settings: JobSettings) -> ProcessExecutor:
+    """The process for the games of a tournament. It is kept for the next one, and ends with this process."""
+    if not _referees or _referees[0][0] != settings:
+        while _referees:
+            _referees.pop()[1].close()
+        _referees.append((settings, ProcessExecutor(settings, 1)))
+    return _referees[0][1]
 
 
 def _moved(spec: PlayerSpec, shared: _Shared) -> PlayerSpec:

@@ -20,6 +20,7 @@ from cardrome.arena.play import fill, play_one
 from cardrome.arena.players.behaviour import behaviour_in
 from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.engine.bulk import DRAWN, GAME, mirrored_games
+from cardrome.errors import UnknownEdition
 from cardrome.games.family import Kernel, find_family
 from cardrome.games.replay_files import pack_replay, unpack_replay
 from cardrome.games.replays import Replay
@@ -208,8 +209,16 @@ class _Lot:
 
 
 def can_be_played_again(edition: str, a: Entrant, b: Entrant) -> bool:
-    """Both are built-in agents, whose games follow from the deal."""
-    return is_bulk(edition, _spec(a), _spec(b))
+    """Both are built-in agents, whose games follow from the deal.
+
+    Other agents are not even looked up: a store may be a stranger's, and ``module:Class`` would import the module.
+    """
+    try:
+        known = find_family(edition).agents
+    except UnknownEdition:
+        return False
+    kinds = [known.get(each.bot.agent or "") for each in (a, b)]
+    return all(kind is not None and kind.kernel is not None for kind in kinds)
 
 
 def _spec(entrant: Entrant) -> PlayerSpec:

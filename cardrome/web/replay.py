@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardrome.escaping import printable
 from cardrome.games.family import find_family
@@ -21,7 +21,7 @@ from cardrome.web.templates import alone, asset, render
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-_STYLES = (
+STYLES = (
     "tokens",
     "furniture",
     "cards/card",
@@ -36,27 +36,32 @@ _STYLES = (
 
 def replay_page(replay: Replay) -> str:
     """The page of a replay. `CallerError` if the game is too long for one."""
-    family = find_family(replay.edition)
-    data = family.page_data(replay)
-    values = {
-        "title": f"{' v '.join(printable(name, 60) for name in replay.players)} · {replay.edition}",
-        "result": family.result_line(replay),
-        "data": data,
-    }
-    if "lines" in data:
+    values = page_values(replay)
+    if "lines" in values["data"]:
         return render("story.html", **values, **_story())
     return render("replay.html", **values, **_viewer())
 
 
+def page_values(replay: Replay) -> dict[str, Any]:
+    """What a page shows of a replay: its title, its result in words, and the data for the viewer."""
+    family = find_family(replay.edition)
+    return {
+        "title": f"{' v '.join(printable(name, 60) for name in replay.players)} · {replay.edition}",
+        "result": family.result_line(replay),
+        "data": family.page_data(replay),
+    }
+
+
 @functools.cache
 def _viewer() -> Mapping[str, Markup]:
-    return alone(_style(*_STYLES), joined("web/static/replay/page.js"))
+    return alone(style_of(*STYLES), joined("web/static/replay/page.js"))
 
 
 @functools.cache
 def _story() -> Mapping[str, Markup]:
-    return alone(_style("tokens", "furniture"), "")
+    return alone(style_of("tokens", "furniture"), "")
 
 
-def _style(*names: str) -> str:
+def style_of(*names: str) -> str:
+    """Style sheets of the package as one."""
     return "".join(asset(f"static/{name}.css") for name in names)

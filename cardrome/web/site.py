@@ -6,12 +6,20 @@ from collections.abc import Collection
 
 from starlette.types import ASGIApp
 
-from cardrome.web import home
+from cardrome.web import cards, home, rules, watch
 from cardrome.web.app import Part, application
 from cardrome.web.play.routes import part as play
+from cardrome.web.tournaments.routes import part as tournaments
 
 
 def site(store: str | None = None, *, hosts: Collection[str] | None = None, secret: bytes | None = None) -> ASGIApp:
     """The whole site; ``store`` is the URL of a tournament's store to show."""
-    parts = [Part("", home.routes(store)), play()]
+    parts = [
+        home.part(),
+        play(),
+        watch.part(),
+        tournaments([] if store is None else [store]),
+        cards.part(),
+        Part("rules", rules.routes()),
+    ]
     return application(parts, hosts=hosts, secret=secret)

@@ -1,7 +1,7 @@
 """The templates of all pages: one Jinja environment, and how numbers, times and names are written.
 
 Values are escaped wherever a template shows them, and a value that was not given is an error. A page that has to stand
-alone carries its style and script with it (`inlined`); its content security policy names both by digest, so nothing
+alone carries its style and script with it (`alone`); its content security policy names both by digest, so nothing
 else on the page can run or be loaded.
 """
 
@@ -11,7 +11,7 @@ import base64
 import functools
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from cardrome.escaping import printable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.runtime import Context
     from markupsafe import Markup
 
 
@@ -40,7 +41,14 @@ def load(*templates: str) -> None:
 def environment() -> Environment:
     """The environment that all templates share; each is compiled once."""
     # Imported here because the terminal views use this module's numbers without ever showing a page.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+
+    def localized(written: Callable[..., str]) -> Callable[..., str]:
+        @pass_context
+        def filtered(context: Context, *values: Any) -> str:
+            return written(*values).translate(_WRITTEN.get(context.get("language", ""), {}))
+
+        return filtered
 
     made = Environment(
         loader=PackageLoader("cardrome.web"),
@@ -52,17 +60,8 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.policies["json.dumps_function"] = _json
-    made.filters |= {
-        "counted": counted,
-        "elo": elo,
-        "milliseconds": milliseconds,
-        "number": number,
-        "percent": percent,
-        "points": points,
-        "printable": printable,
-        "printable_lines": printable_lines,
-        "when": when,
-    }
+    made.filters |= {each.__name__: localized(each) for each in (elo, milliseconds, number, percent, points)}
+    made.filters |= {each.__name__: each for each in (counted, printable, printable_lines, when)}
     made.globals["zip"] = zip
     return made
 
@@ -82,20 +81,8 @@ def asset(path: str, package: str = "cardrome.web") -> str:
     return resources.files(package).joinpath(path).read_text(encoding="utf-8")
 
 
-@functools.cache
-def inlined(*sources: tuple[str, str]) -> Mapping[str, Markup]:
-    """Style, script and policy of a page that is one file, as values for its template.
-
-    A source is a package and the path, without its suffix, of a style sheet and a script in it.
-    """
-    return alone(
-        "".join(asset(f"{path}.css", package) for package, path in sources),
-        "".join(asset(f"{path}.js", package) for package, path in sources),
-    )
-
-
 def alone(style: str, script: str) -> Mapping[str, Markup]:
-    """The same of style and script themselves; without a script, nothing may run on the page."""
+    """Style, script and policy of a page that is one file for its template. Without a script, none may run."""
     from markupsafe import Markup
 
     style = re.sub(r"\s*\n\s*", "\n", style)
@@ -111,6 +98,9 @@ def _digest(text: str) -> str:
 
 
 # Numbers, times and names, for people
+
+_WRITTEN = {"fr": str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%"})}
+"""What other languages write instead of the signs that the functions below use."""
 
 
 def number(value: int) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from cardrome.games.family import find_edition
 from cardrome.web.templates import asset
 
 LANGUAGES = ("en", "fr")
@@ -26,6 +27,16 @@ def text(language: str, key: str, **values: Any) -> str:
     if isinstance(found, dict):
         found = found["one" if _is_one(language, values["n"]) else "other"]
     return re.sub(r"\{(\w+)\}", lambda name: str(values[name[1]]), found)
+
+
+def edition_title(language: str, edition: str) -> str:
+    """What people call an edition; its name, if it comes from outside the package."""
+    return str(messages(language).get(f"edition.{edition}", edition))
+
+
+def edition_line(language: str, edition: str) -> str:
+    """An edition in one line."""
+    return str(messages(language).get(f"edition-line.{edition}") or find_edition(edition).summary)
 
 
 def _is_one(language: str, n: float) -> bool:

@@ -13,7 +13,7 @@ from tests.paths import ROOT
 from tests.tournament.tools import LOCM, agent, program, write_cup
 
 LIBRARIES = (
-    "numpy", "numba", "llvmlite", "scipy", "ray", "msgspec", "typer", "rich", "sqlalchemy", "matplotlib", "pyarrow",
+    "numpy", "numba", "llvmlite", "scipy", "ray", "msgspec", "typer", "rich", "sqlalchemy", "markupsafe", "pyarrow",
     "openskill", "networkx", "uvloop", "jinja2", "psutil", "yaml", "cpuinfo", "charset_normalizer", "simplejson",
 )  # fmt: skip
 STANDARD = ("random", "signal", "socket", "pickle", "tempfile", "threading", "selectors", "runpy", "multiprocessing")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cardrome.engine import fingerprint as fp
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Record, i1, i2
 from cardrome.games.locm.protocol import inputs
 from cardrome.games.locm.rules import deal
@@ -47,10 +47,18 @@ def outer(states, bonus=1):
 '''
 
 
+class Pair(Record):
+    """Two numbers."""
+
+    first: i1
+    second: i2
+
+
 def taken(source: str, step: int = 1, parameters: tuple[Any, ...] = (np.int64, int)) -> str:
     settings = ModuleType("settings")
     settings.STEP = step  # type: ignore[attr-defined]
-    scope: dict[str, Any] = {"__name__": "game", "kernel": kernel, "large_kernel": large_kernel, "settings": settings}
+    scope: dict[str, Any] = {"__name__": "game", "settings": settings, "Pair": Pair}
+    scope |= {"kernel": kernel, "large_kernel": large_kernel, "shared_kernel": shared_kernel}
     exec(source, scope)
     dtypes = [each if each is int else np.dtype(each) for each in parameters]
     return fp.fingerprint(scope["outer"], dtypes)
@@ -146,3 +154,14 @@ def test_a_kernel_that_calls_itself_is_looked_at_once() -> None:
     exec("@kernel\ndef count(n):\n    return 0 if n == 0 else 1 + count(n - 1)\n", scope)
     function = getattr(scope["count"], "function", scope["count"])
     assert fp.called_functions(function) == [function]
+
+
+def test_what_a_shared_kernel_takes_and_returns() -> None:
+    """Its callers' code depends on that, which Python's own code does not contain."""
+
+    def shared(takes: str, returns: str) -> str:
+        declared = f"@shared_kernel\ndef lowest(value: {takes}) -> {returns}:"
+        return taken(SOURCE.replace("@kernel\ndef lowest(value):", declared))
+
+    assert shared("int", "int") == shared("int", "int")
+    assert len({shared("int", "int"), shared("Pair", "int"), shared("int", "None")}) == 3

@@ -10,6 +10,7 @@ import pytest
 
 from cardrome.bench.kernels import copy_many
 from cardrome.engine import kernel
+from cardrome.engine.records import Integers
 from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.edition import LOCM_12
 from cardrome.games.locm.rules.state import State, new_states
@@ -89,6 +90,56 @@ def test_entries_keep_name_and_docstring() -> None:
 @compiled_only
 def test_entries_are_listed_by_name() -> None:
     assert kernel.ENTRIES["cardrome.bench.kernels.copy_many"] is copy_many
+
+
+SHARED = """
+import sys
+from cardrome.engine.records import new_records
+from tests.engine.compiled_shared import Counter, add_to_all, add_two
+counters = new_records(Counter, 2)
+counters["step"] = [5, -3]
+print({name}(counters), counters["count"].tolist(), counters["seen"].tolist(), "numba" in sys.modules)
+"""
+
+
+def test_a_shared_kernel_is_compiled_once_for_all_that_call_it(tmp_path: Path) -> None:
+    def called(name: str) -> str:
+        result = run(SHARED.format(name=name), tmp_path)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    def files() -> set[str]:
+        return {path.name.split("-")[0].rpartition(".")[2] for path in cached(tmp_path)}
+
+    two, every = "10 [10, 0] [[0, 0, 10], [0, 0, 0]]", "5 [5, 0] [[0, 5, 0], [0, 0, 0]]"
+    assert called("add_two") == f"{two} True\n"
+    assert files() == {"add_two", "add", "note"}
+    assert called("add_to_all") == f"{every} True\n"
+    assert files() == {"add_two", "add_to_all", "add", "note"}
+    assert len(cached(tmp_path)) == 4
+    assert [called("add_two"), called("add_to_all")] == [f"{two} False\n", f"{every} False\n"]
+
+
+def test_shared_kernels_in_the_interpreter_and_with_a_numba_that_has_changed(tmp_path: Path) -> None:
+    code = SHARED.format(name="add_two")
+    expected = "10 [10, 0] [[0, 0, 10], [0, 0, 0]]"
+    assert run(code, tmp_path, NUMBA_DISABLE_JIT="1").stdout == f"{expected} False\n"
+    assert run("import numba.core.codegen as c; del c.JITCodeLibrary" + code, tmp_path).stdout == f"{expected} True\n"
+    assert cached(tmp_path) == []
+
+
+@compiled_only
+def test_shared_kernels_take_records_and_integers() -> None:
+    def takes_an_array(values: Integers) -> int:
+        return int(values[0])
+
+    def returns_two(state: State) -> tuple[int, int]:
+        return state.turn, 0
+
+    with pytest.raises(TypeError, match="is not a record"):
+        kernel.shared_kernel(takes_an_array)
+    with pytest.raises(TypeError, match="returns_two: a shared kernel returns an integer or nothing"):
+        kernel.shared_kernel(returns_two)
 
 
 def test_records_read_as_attributes_at_every_level() -> None:

@@ -149,7 +149,6 @@ def test_bots_travel_and_a_machine_may_vanish(cluster: Cluster, expected: set[Ga
     _, told = run.communicate()
     assert run.returncode == 0, told
     assert killed
-    assert "count for nobody: a Ray worker was lost: " in told
     assert stored_games(file) == expected
     wait_until(lambda: processes_with(f"GATE={gate}") == [])
     assert len(cluster.unpacked("one")) == 2

@@ -14,7 +14,8 @@ from cardrome.arena.players.player import BotSettings, PlayerSpec
 from cardrome.errors import CallerError
 from cardrome.tournament.admission import check
 from cardrome.tournament.executors import Done, Executor, InlineExecutor, Lost, ProcessExecutor, Refused, Retried
-from cardrome.tournament.ray_executor import check_workers
+from cardrome.tournament.games import Entrant
+from cardrome.tournament.ray_executor import _play_there, _Shared, check_workers
 from cardrome.tournament.settings import read_plan
 from cardrome.tournament.store.store import TournamentStore
 from cardrome.tournament.work import Job, JobSettings, spec_of
@@ -183,6 +184,18 @@ def test_a_bot_that_kills_its_referee_loses_the_game_and_is_not_admitted(tmp_pat
     (problem,) = check([killer], [LOCM], executor).values()
     executor.close()
     assert problem.startswith("in its check game of locm-1.2: sabotage: the process that refereed the game was killed")
+
+
+def test_on_a_cluster_too_a_bot_that_kills_its_referee_loses(tmp_path: Path) -> None:
+    """What a machine of a Ray cluster is asked to do."""
+    plan = read_plan(write_cup(tmp_path, [agent("random"), program(tmp_path, "killer", KILLER)], pairs=1, check=False))
+    settings = JobSettings(plan.settings.bot_settings, "none")
+    entrants = [Entrant(id=n, bot=bot, active=True, problem=None) for n, bot in enumerate(plan.settings.bots)]
+    bots = [spec_of(entrant, plan.folder) for entrant in entrants]
+    ended = _play_there(Job(LOCM, bots[0], bots[1], (0,), (5,), 0), _Shared(settings, {}, str(tmp_path)))
+    assert isinstance(ended, Done)
+    (game,) = ended.games.records.values()
+    assert (game.fault_of, game.fault_kind) == (1, "sabotage")
 
 
 def test_what_is_the_callers_fault_comes_back_as_such(tmp_path: Path) -> None:

@@ -40,6 +40,12 @@ class ParsedPage(HTMLParser):
         found: dict[str, Any] = json.loads(self.by_tag["script"][0])
         return found
 
+    def data_of(self, name: str) -> dict[str, Any]:
+        """The JSON in the script element with an id, whatever other scripts the page has."""
+        scripts = [given.get("id") for tag, given in self.elements if tag == "script"]
+        found: dict[str, Any] = json.loads(self.by_tag["script"][scripts.index(name)])
+        return found
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
         if tag not in _VOID:

@@ -13,10 +13,10 @@ import pytest
 from jinja2 import UndefinedError
 
 from cardrome.web.templates import (
+    alone,
     counted,
     elo,
     environment,
-    inlined,
     milliseconds,
     number,
     percent,
@@ -72,7 +72,7 @@ def test_a_value_that_is_missing_is_an_error() -> None:
 
 def test_all_templates_compile() -> None:
     names = environment().list_templates(extensions=["html"])
-    assert {"live/standings.html", "replay.html", "report/index.html"} <= set(names)
+    assert {"live/standings.html", "replay.html", "tournaments/tournament.html"} <= set(names)
     for name in names:
         environment().get_template(name)
 
@@ -86,7 +86,7 @@ def test_no_template_switches_escaping_off() -> None:
 
 
 def test_the_policy_names_the_style_and_the_script() -> None:
-    parts = inlined(("cardrome.web", "static/report"))
+    parts = alone("p { color: red; }\n", "alert(1);\n")
     assert parts["policy"].startswith("default-src 'none'; ")
     for part, rule in (("style", "style-src"), ("script", "script-src")):
         digest = base64.b64encode(hashlib.sha256(parts[part].encode()).digest()).decode()
@@ -109,6 +109,12 @@ def test_numbers() -> None:
     ]
     assert [percent(0.5634), percent(1.0, 0)] == ["56.3%", "100%"]
     assert [elo(120.4), elo(-35.2), elo(0.3), elo(-0.3)] == ["+120", "−35", "0", "0"]
+
+
+def test_numbers_are_written_as_the_language_of_the_page_has_them() -> None:
+    template = "{{ n|number }} {{ share|percent }} {{ 2.5|points }} {{ 12000|milliseconds }} {{ 3|elo }}"
+    assert filled(template, n=12345, share=0.5634) == "12,345 56.3% 2.5 12.0 s +3"
+    assert filled(template, n=12345, share=0.5634, language="fr") == "12\u202f345 56,3\u202f% 2,5 12,0 s +3"
 
 
 def test_points_are_short() -> None:

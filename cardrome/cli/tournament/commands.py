@@ -255,6 +255,10 @@ def report(
     replays: Annotated[
         int, typer.Option("--replays", min=0, help="Pairs of games of each pairing to watch in the pages.")
     ] = 1,
+    replay_limit: Annotated[
+        int, typer.Option("--replay-limit", min=0, help="Games to watch in the pages at most; each takes some 50 kB.")
+    ] = 400,
+    lang: Annotated[str, typer.Option("--lang", metavar="en|fr", help="The language of the pages.")] = "en",
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one per core.")] = 0,
 ) -> None:
     """Publish the results, of a running tournament too: pages, tables, data."""
@@ -263,6 +267,8 @@ def report(
     from cardrome.tournament.results.summary import summarize
     from cardrome.tournament.settings import read_plan
 
+    if lang not in ("en", "fr"):
+        raise CallerError(f"--lang: expected en or fr, got {lang!r}")
     if not any((html, csv, json, markdown, parquet)):
         raise CallerError(
             "nothing to write: give --html DIR, --csv DIR, --json FILE, --markdown FILE or --parquet FILE"
@@ -280,9 +286,10 @@ def report(
         if parquet is not None:
             write_parquet(parquet, summary, games)
         if html is not None:
-            from cardrome.web.report.site import write_report
+            from cardrome.web.tournaments.report import write_report
 
-            write_report(html, opened, summary, games, replay_pairs=replays, jobs=job_count(jobs))
+            options = {"replay_pairs": replays, "replay_limit": replay_limit, "jobs": job_count(jobs)}
+            write_report(html, opened, summary, games, **options, language=lang)
     for path in (csv, json, markdown, parquet, html and html / "index.html"):
         if path is not None:
             print(path)

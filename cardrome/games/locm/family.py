@@ -37,10 +37,13 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
+    card_data = later("frames:card_data")
     game_at = later("page:game_at")
     seat = later("seat:LocmSeat")
     position_from = later("protocol.setup:from_dict")
     position_json = later("protocol.position:to_json")
+    rulebook = later("rulebook:rulebook")
+    example = later("rulebook.scenes:example")
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""

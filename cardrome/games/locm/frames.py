@@ -8,10 +8,11 @@ import numpy as np
 
 from cardrome.games.frames import Json
 from cardrome.games.locm.protocol.answers import BotAction
-from cardrome.games.locm.protocol.game import LocmPosition
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
 from cardrome.games.locm.protocol.sides import card_at
 from cardrome.games.locm.rules.cards import TYPE_NAMES, abilities_text
-from cardrome.games.locm.rules.edition import ATTACK, SUMMON
+from cardrome.games.locm.rules.deal import LocmDeal
+from cardrome.games.locm.rules.edition import ATTACK, SUMMON, LocmEdition
 
 
 def head(position: LocmPosition) -> Json:
@@ -177,3 +178,10 @@ def changes(before: Look, after: Look, struck: dict[int, int] | None = None) -> 
 
 def _letters(abilities: int) -> str:
     return abilities_text(abilities).replace("-", "")
+
+
+def card_data(edition: LocmEdition, deal: LocmDeal) -> list[Json]:
+    """The cards of a game as pages draw them: those that the edition allows, or those that the deal generates."""
+    game = LocmGame(edition, deal)
+    places = range(game.deals[0].n_cards) if edition.generated_cards else edition.allowed_cards
+    return [_card(game, place) for place in places]

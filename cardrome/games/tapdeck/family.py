@@ -42,10 +42,13 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
+    card_data = later("frames:card_data")
     game_at = later("page:game_at")
     seat = later("seat:TapdeckSeat")
     position_from = later("protocol.position:from_dict")
     position_json = later("protocol.position:to_json")
+    rulebook = later("rulebook:rulebook")
+    example = later("rulebook.scenes:example")
 
     def seeds(self, seed: int, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
         """The seeds of a series' decks."""

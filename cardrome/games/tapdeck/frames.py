@@ -7,12 +7,13 @@ from typing import Any
 from cardrome.errors import CallerError
 from cardrome.games.frames import Json
 from cardrome.games.tapdeck.protocol.commands import Command
-from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckPosition, is_query
+from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckDeal, TapdeckPosition, is_query
 from cardrome.games.tapdeck.protocol.replay import TapdeckMoment
 from cardrome.games.tapdeck.protocol.story import consequences
 from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.actions import MYSELF, OPPONENT
-from cardrome.games.tapdeck.rules.cards import TapdeckCard
+from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of
+from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
 ITEM_LIMIT = 2_000_000
 """Frames, cards in hands and creatures of one page: no browser copes with more."""
@@ -40,7 +41,7 @@ def head(position: TapdeckPosition) -> Json:
         "lanes": 1,
         "slots": 0,
         "hidden": False,
-        "cards": [_card(card) for card in position.cards],
+        "cards": [card_face(card) for card in position.cards],
     }
 
 
@@ -185,7 +186,8 @@ def _changes(before: TapdeckPosition, after: TapdeckPosition, struck: dict[int, 
     return changes
 
 
-def _card(card: TapdeckCard) -> Json:
+def card_face(card: TapdeckCard) -> Json:
+    """A card as pages draw it."""
     if card.kind != "C":
         kind = {"type": _LOOKS[card.kind], "spell": _SPELLS[card.kind]}
         return {"number": card.id, **kind, "cost": card.cost, "power": _power(card)}
@@ -196,3 +198,8 @@ def _card(card: TapdeckCard) -> Json:
 def _power(card: TapdeckCard) -> list[int]:
     """The numbers of a spell."""
     return {"H": [card.health], "B": [card.attack, card.health], "I": []}.get(card.kind, [card.attack])
+
+
+def card_data(edition: TapdeckEdition, deal: TapdeckDeal) -> list[Json]:
+    """The cards of a deck as pages draw them, top first."""
+    return [card_face(card) for card in cards_of(deal.lay_out(edition))]

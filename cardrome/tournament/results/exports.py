@@ -22,7 +22,8 @@ GAME_COLUMNS = (
     "actions", "fault_of", "fault_kind", "finished_at", "answers_a", "total_ms_a", "worst_ms_a", "first_ms_a",
     "answers_b", "total_ms_b", "worst_ms_b", "first_ms_b",
 )  # fmt: skip
-"""Of games.csv and the Parquet file. ``winner`` is empty for a draw; whatever a game does not have is empty."""
+"""Of games.csv and the Parquet file. ``winner`` is empty for a draw; whatever a game does not have is empty. The deal
+is empty while it is a secret: other bots may still have to play on it."""
 
 _BLOCK = 20_000
 """Games written at a time."""
@@ -36,7 +37,12 @@ def write_csv(folder: Path, summary: Summary, games: GameTable) -> None:
         raise CallerError(f"{folder}: {error.strerror}") from None
     write_whole(folder / "standings.csv", _lines(_standings(summary)))
     write_whole(folder / "matrix.csv", _lines(_matrix(summary)))
-    write_whole(folder / "games.csv", _lines(_game_rows(summary, games)))
+    write_whole(folder / "games.csv", games_csv(summary, games))
+
+
+def games_csv(summary: Summary, games: GameTable) -> Iterator[bytes]:
+    """The text of games.csv, piece by piece."""
+    return _lines(_game_rows(summary, games))
 
 
 def write_json(path: Path, summary: Summary) -> None:
@@ -156,11 +162,12 @@ def _game_rows(summary: Summary, games: GameTable) -> Iterator[Sequence[Any]]:
     yield GAME_COLUMNS
     names = _names(summary)
     for first in range(0, len(games), _BLOCK):
-        columns = _game_columns(names, games.where(np.arange(first, min(first + _BLOCK, len(games)))))
+        block = games.where(np.arange(first, min(first + _BLOCK, len(games))))
+        columns = _game_columns(names, block, summary.seed is not None)
         yield from zip(*(columns[name] for name in GAME_COLUMNS), strict=True)
 
 
-def _game_columns(names: dict[int, str], games: GameTable) -> dict[str, list[Any]]:
+def _game_columns(names: dict[int, str], games: GameTable, dealt: bool) -> dict[str, list[Any]]:
     """Games as lists, with None for what a game does not have."""
     a, b = ([names[entrant] for entrant in games[side].tolist()] for side in "ab")
     first, winner, fault = (games[name].tolist() for name in ("first", "winner", "fault_of"))
@@ -170,7 +177,7 @@ def _game_columns(names: dict[int, str], games: GameTable) -> dict[str, list[Any
         "a": a,
         "b": b,
         "game": first,
-        "deal": games["seed"].tolist(),
+        "deal": games["seed"].tolist() if dealt else [None] * len(games),
         "first": [(one, other)[seat] for one, other, seat in zip(a, b, first, strict=True)],
         "winner": [(one, other, None)[who] for one, other, who in zip(a, b, winner, strict=True)],
         "points_a": games.points.tolist(),
@@ -200,7 +207,7 @@ def _arrow_table(pyarrow: Any, summary: Summary, games: GameTable) -> Any:
         **dict.fromkeys(("points_a", "finished_at"), pyarrow.float64()),
     }
     schema = pyarrow.schema([(name, kinds[name]) for name in GAME_COLUMNS])
-    columns = _game_columns(names, games)
+    columns = _game_columns(names, games, summary.seed is not None)
     arrays = [pyarrow.array(columns[name], kinds[name]) for name in GAME_COLUMNS]
     facts = {"tournament": summary.name, "seed": str(summary.seed), "settings": summary.settings}
     return pyarrow.table(arrays, schema=schema.with_metadata(facts))

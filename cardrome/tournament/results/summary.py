@@ -31,6 +31,8 @@ class EntrantLine(msgspec.Struct, frozen=True, kw_only=True):
     """Who entered, and what became of them."""
 
     id: int
+    bot: str
+    """The name that all its versions have."""
     name: str
     """The name to show: with the version, unless that is the first."""
     version: str
@@ -94,7 +96,8 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     b: int
     pair: int
     game: int
-    seed: int
+    seed: int | None
+    """None while deals are a secret."""
     entrant: int
     """Whose fault it was."""
     opponent: int
@@ -117,6 +120,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int | None
     limits: dict[str, Any]
     games: int
+    planned: int | None
+    """How many games it will have, as far as that is known; None if there is no end."""
+    is_over: bool
+    """Everything is played that the settings ask for."""
     began_at: float | None
     """When the first game ended."""
     finished_at: float | None
@@ -182,7 +189,8 @@ def summarize(snapshot: TournamentSnapshot, *, replicates: int = REPLICATES) -> 
     overall = parts[0] if len(parts) == 1 else _section(games, editions, None, rounds, replicates)
     played = Counter(games["a"].tolist()) + Counter(games["b"].tolist())
     active = [entrant.bot for entrant in snapshot.entrants if entrant.active]
-    seed = stored.seed if is_public(stored.seed) or _is_over(snapshot, fixed | growing) else None
+    planned, is_over = _planned(snapshot, fixed | growing)
+    seed = stored.seed if is_public(stored.seed) or is_over else None
     facts = {"name": stored.name, **growing, "editions": list(editions), "schedule": schedule, "seed": seed}
     return Summary(
         name=stored.name,
@@ -193,22 +201,30 @@ def summarize(snapshot: TournamentSnapshot, *, replicates: int = REPLICATES) -> 
         rounds=growing.get("rounds"),
         limits=fixed.get("limits", {}),
         games=len(games),
+        planned=planned,
+        is_over=is_over,
         began_at=float(games["finished_at"].min()) if len(games) else None,
         finished_at=float(games["finished_at"].max()) if len(games) else None,
         entrants=tuple(_line(entrant, played[entrant.id]) for entrant in snapshot.entrants),
         overall=overall,
         by_edition=tuple(parts),
         behaviours=snapshot.behaviours,
-        failures=tuple(map(_failure, snapshot.faults)),
+        failures=tuple(_failure(each, seed is not None) for each in snapshot.faults),
         settings=settings_text(facts, fixed.get("limits", {}), active),
     )
 
 
-def _is_over(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> bool:
-    """Whether everything is played that the last run had in mind."""
+def _planned(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> tuple[int | None, bool]:
+    """How many games the last run had in mind, if that is known, and whether they are played."""
     if settings.get("schedule") in ("swiss", "ladder"):
         rounds = settings.get("rounds")
-        return rounds is not None and sum(each.finished_at is not None for each in snapshot.rounds) >= int(rounds)
+        if rounds is None:
+            return None, False
+        drawn = [2 * sum(each.pairs for each in one.pairings) for one in snapshot.rounds]
+        finished = sum(each.finished_at is not None for each in snapshot.rounds)
+        # Every round has as many games as the last one, unless bots enter or leave.
+        ahead = max(int(rounds) - len(drawn), 0) * drawn[-1] if drawn else 0
+        return sum(drawn) + ahead, finished >= int(rounds)
     active = [entrant for entrant in snapshot.entrants if entrant.active]
     n, others = len(active), 0
     if settings.get("schedule") == "gauntlet":
@@ -217,7 +233,8 @@ def _is_over(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> bool:
     ids = [entrant.id for entrant in active]
     played = np.isin(snapshot.games["a"], ids) & np.isin(snapshot.games["b"], ids)
     wanted = 2 * pairings * int(settings.get("pairs", 0)) * len(settings.get("editions", ()))
-    return 0 < wanted <= int(played.sum())
+    left = len(snapshot.games) - int(played.sum())  # played by bots that are no longer in the settings
+    return wanted + left, 0 < wanted <= int(played.sum())
 
 
 def _decoded(text: str) -> dict[str, Any]:
@@ -229,6 +246,7 @@ def _line(entrant: Entrant, games: int) -> EntrantLine:
     bot = entrant.bot
     return EntrantLine(
         id=entrant.id,
+        bot=bot.name,
         name=entrant.name,
         version=bot.version,
         author=bot.author,
@@ -298,7 +316,7 @@ def _ladder(games: GameTable, editions: tuple[str, ...], rounds: _Rounds) -> tup
     )
 
 
-def _failure(record: PlayedGame) -> Failure:
+def _failure(record: PlayedGame, dealt: bool) -> Failure:
     key, side = record.key, record.fault_of or 0
     return Failure(
         edition=key.edition,
@@ -306,7 +324,7 @@ def _failure(record: PlayedGame) -> Failure:
         b=key.b,
         pair=key.pair,
         game=key.game,
-        seed=record.seed,
+        seed=record.seed if dealt else None,
         entrant=(key.a, key.b)[side],
         opponent=(key.b, key.a)[side],
         kind=record.fault_kind or "unknown",

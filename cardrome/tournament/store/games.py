@@ -262,6 +262,18 @@ def read_record(connection: sa.Connection, key: GameKey) -> PlayedGame | None:
     return msgspec.structs.replace(_record(row, key.edition), replay=replay)
 
 
+def stored_replays(connection: sa.Connection, keys: Sequence[GameKey] | None = None) -> set[GameKey]:
+    """Which games have a replay: some of these, or of all."""
+    names = {number: name for name, number in edition_ids(connection).items()}
+    columns = [replays.c[name] for name in KEY]
+    query = sa.select(*columns)
+    if keys is not None:
+        ids = {name: number for number, name in names.items()}
+        wanted = [(ids.get(key.edition, -1), key.a, key.b, key.pair, key.game) for key in keys]
+        query = query.where(sa.tuple_(*columns).in_(wanted))
+    return {GameKey(names[edition], *key) for edition, *key in connection.execute(query)}
+
+
 def read_faults(connection: sa.Connection, latest: int) -> list[PlayedGame]:
     """Games lost by a fault, the latest of each entrant at fault, the latest first; without replays."""
     at_fault = sa.case((games.c.fault_of == 0, games.c.a), else_=games.c.b)

@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -32,8 +33,9 @@ from cardrome.tournament.store.games import (
     read_faults,
     read_record,
     read_table,
+    stored_replays,
 )
-from cardrome.tournament.store.schema import SCHEMA, editions, entrants, meta, pairings, rounds
+from cardrome.tournament.store.schema import SCHEMA, editions, entrants, games, meta, pairings, rounds
 
 LATEST_FAULTS = 50
 """Faults of each entrant that a snapshot holds with their texts."""
@@ -68,6 +70,22 @@ class StoredRound(msgspec.Struct, frozen=True):
     began_at: float
     finished_at: float | None
     """None while games of the round are missing."""
+
+
+class Pulse(msgspec.Struct, frozen=True):
+    """A tournament in a few figures, quickly read: a snapshot of an equal pulse holds the same games and bots."""
+
+    name: str
+    growing: str
+    """As in `StoredSettings`."""
+    games: int
+    latest: float | None
+    """When the last game ended."""
+    bots: int
+    active: int
+    problems: int
+    rounds: int
+    finished_rounds: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +156,23 @@ class TournamentStore(Store):
             return TournamentSnapshot(
                 settings, everybody, _rounds(connection), table, behaviours, read_faults(connection, faults)
             )
+
+    def pulse(self) -> Pulse | None:
+        """What the store holds by now, in figures; None if no tournament was registered yet."""
+        with self._database.read() as connection:
+            found = _settings(connection)
+            if found is None:
+                return None
+            count = sa.func.count
+
+            def row(table: sa.Table, *figures: Any) -> Any:
+                return connection.execute(sa.select(count(), *figures).select_from(table)).one()
+
+            played, latest = row(games, sa.func.max(games.c.finished_at))
+            active = sa.func.coalesce(sa.func.sum(sa.case((entrants.c.active, 1), else_=0)), 0)
+            bots, entered, problems = row(entrants, active, count(entrants.c.problem))
+            drawn, finished = row(rounds, count(rounds.c.finished_at))
+            return Pulse(found.name, found.growing, played, latest, bots, int(entered), problems, drawn, finished)
 
     # Entrants
 
@@ -257,6 +292,11 @@ class TournamentStore(Store):
         """A game with everything that is kept of it; None if it is not stored."""
         with self._database.read() as connection:
             return read_record(connection, key)
+
+    def replays(self, keys: Sequence[GameKey] | None = None) -> set[GameKey]:
+        """Which games have a replay: some of these, or of all."""
+        with self._database.read() as connection:
+            return stored_replays(connection, keys)
 
 
 def _settings(connection: sa.Connection) -> StoredSettings | None:

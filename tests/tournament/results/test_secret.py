@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardrome.arena.secret import commitment
-from cardrome.tournament.results.exports import markdown
+from cardrome.tournament.results.exports import games_csv, markdown
 from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.store import TournamentStore
@@ -39,6 +39,13 @@ def test_reports_show_a_drawn_seed_when_all_games_are_played(tmp_path: Path) -> 
     with TournamentStore.open(tmp_path / "cup.db", claim=False) as store:
         bots = (("one", "random"), ("two", "pass"), ("three", "pass"))
         store.enter([BotSection(name, agent=agent) for name, agent in bots])
-        going_on = summarize(store.snapshot())
+        snapshot = store.snapshot()
+        going_on = summarize(snapshot)
     assert going_on.seed is None
     assert str(settings.seed) not in going_on.to_json() + markdown(going_on)
+    assert (over.games, over.planned, over.is_over) == (4, 4, True)
+    assert (going_on.games, going_on.planned, going_on.is_over) == (4, 12, False)
+    # Others may still have to play on the deals of these games.
+    for summary, known in ((over, True), (going_on, False)):
+        rows = b"".join(games_csv(summary, snapshot.games)).decode().splitlines()
+        assert all(bool(row.split(",")[5]) is known for row in rows[1:])

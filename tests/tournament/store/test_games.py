@@ -209,3 +209,40 @@ def test_an_entrant_without_programs_has_no_behaviour(store: TournamentStore) ->
     enter(store, 2)
     store.save(table(played(GameKey(EDITION, 1, 2, 0, 0))))
     assert store.snapshot().behaviours == {}
+
+
+def test_a_pulse_changes_with_whatever_a_snapshot_shows(store: TournamentStore) -> None:
+    assert store.pulse() is None
+    store.register("cup", 1, "{}", "{}")
+    seen = [store.pulse()]
+    a, b = enter(store, 2)
+    seen.append(store.pulse())
+    pairing = Pairing(EDITION, a, b, 0, 2)
+    store.add_round(0, [pairing])
+    seen.append(store.pulse())
+    for key in keys(pairing):
+        store.save(table(played(key)))
+        seen.append(store.pulse())
+    store.finish_round(0)
+    seen.append(store.pulse())
+    store.set_problem(a, "its build failed")
+    seen.append(store.pulse())
+    store.set_active([b])
+    seen.append(store.pulse())
+    store.register("cup", 1, "{}", '{"pairs": 9}')
+    seen.append(store.pulse())
+    assert len({repr(each) for each in seen}) == len(seen)
+    assert store.pulse() == store.pulse() == seen[-1]
+    assert seen[-1] is not None
+    assert (seen[-1].games, seen[-1].bots, seen[-1].active) == (4, 2, 1)
+
+
+def test_which_games_have_a_replay(store: TournamentStore) -> None:
+    a, b = enter(store, 2)
+    with_replay, without = keys(Pairing(EDITION, a, b, 0, 1))
+    other = GameKey("locm-1.5", a, b, 7, 1)
+    assert store.replays() == set()
+    store.save(table(with_fault(with_replay), played(without), with_fault(other)))
+    assert store.replays() == {with_replay, other}
+    assert store.replays([with_replay, without, GameKey("nothing", a, b, 0, 0)]) == {with_replay}
+    assert store.replays([]) == set()

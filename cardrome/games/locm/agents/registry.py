@@ -11,7 +11,7 @@ from typing import Annotated
 
 import numpy as np
 
-from cardrome.engine.kernel import entry, kernel, large_kernel
+from cardrome.engine.kernel import entry, kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records, fill, i1, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
@@ -89,24 +89,30 @@ class Desk(Record):
     plan: Plan
 
 
+@shared_kernel
+def think(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk) -> int:
+    """The action of an agent that leaves nothing to chance."""
+    kind = int(agent.kind)
+    n = int(list_actions(rules, deal, view, desk.codes))
+    if kind == PASSING:  # in deck building the first choice there is, as the referee does for a bot that passes
+        return int(desk.codes[0])
+    if view.phase != BATTLE:
+        return choose_card(agent.weights, rules, deal, view, desk.codes, n)
+    codes, values, trials = desk.codes, desk.values, desk.trials
+    try_actions(agent.weights, rules, deal, view, codes, n, trials, values)
+    if kind == GREEDY:
+        return choose_greedy(codes, n, values)
+    return choose_by_rules(agent.weights, rules, deal, view, codes, n, trials, values, desk.plan)
+
+
 @large_kernel
 def choose_action(
     agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, random: int
 ) -> tuple[int, int]:
     """The next state of an agent's generator and the action it takes. The view is that of the player to move."""
-    kind = int(agent.kind)
-    if kind == RANDOM:
+    if agent.kind == RANDOM:
         return choose_random(rules, deal, view, random)
-    n = int(list_actions(rules, deal, view, desk.codes))
-    if kind == PASSING:  # in deck building the first choice there is, as the referee does for a bot that passes
-        return random, int(desk.codes[0])
-    if view.phase != BATTLE:
-        return random, choose_card(agent.weights, rules, deal, view, desk.codes, n)
-    codes, values, trials = desk.codes, desk.values, desk.trials
-    try_actions(agent.weights, rules, deal, view, codes, n, trials, values)
-    if kind == GREEDY:
-        return random, choose_greedy(codes, n, values)
-    return random, choose_by_rules(agent.weights, rules, deal, view, codes, n, trials, values, desk.plan)
+    return random, think(agent, rules, deal, view, desk)
 
 
 @entry(AgentRecord, Rules, DealRecord, State, Desk, np.int64)

@@ -6,7 +6,7 @@ They assume that the action is legal; `cardrome.games.locm.rules.legal` says whe
 
 from __future__ import annotations
 
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, large_kernel, shared_kernel
 from cardrome.games.locm.rules.cards import (
     BREAKTHROUGH,
     CHARGE,
@@ -367,7 +367,7 @@ def use_item(rules: Rules, deal: DealRecord, s: State, position: int, target: in
     me.next_draw += n * card.card_draw
 
 
-@large_kernel
+@shared_kernel
 def apply_battle(rules: Rules, deal: DealRecord, s: State, action: int) -> None:
     """Carry out a legal battle action; PASS ends the turn."""
     if action == 0:

@@ -6,7 +6,7 @@ then attacks with what the opponent cannot block well, as long as enough stays a
 
 from __future__ import annotations
 
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, large_kernel, shared_kernel
 from cardrome.games.tapdeck.agents.card_choice import draw_and_burn, draw_more, exchange_cards
 from cardrome.games.tapdeck.agents.evaluate import (
     Weights,
@@ -264,7 +264,7 @@ def attack_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
             going_on = False
 
 
-@large_kernel
+@shared_kernel
 def plan_greedily(w: Weights, rules: Rules, deck: Deck, plan: Plan) -> None:
     """Plan the rest of a turn."""
     s = plan.state

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from cardrome.engine.kernel import entry, large_kernel
+from cardrome.engine.kernel import entry, large_kernel, shared_kernel
 from cardrome.engine.random import below
 from cardrome.engine.records import Integers, Record, Records, fill, i4, new_records
 from cardrome.errors import CallerError
@@ -67,7 +67,7 @@ class Desk(Record):
     """The agent's own, and the one it imagines for the opponent."""
 
 
-@large_kernel
+@shared_kernel
 def plan_turn(agent: AgentRecord, rules: Rules, deck: Deck, s: State, desk: Desk, random: int) -> int:
     """Plan the rest of the current player's turn on the desk; returns the next state of the agent's generator.
 

@@ -10,7 +10,7 @@ searches too.
 
 from __future__ import annotations
 
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Records
 from cardrome.games.tapdeck.agents.beam import (
     FINALISTS,
@@ -210,7 +210,7 @@ def plan_by_search(w: Weights, budget: int, depth: int, rules: Rules, deck: Deck
     copy_plan(plan, search.best)
 
 
-@large_kernel
+@shared_kernel
 def plan_twice(
     w: Weights,
     budget: int,

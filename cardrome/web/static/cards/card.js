@@ -2,7 +2,7 @@
 // Type is told by the window and the frame, Guard by a steel plate, Ward by a ring; nothing is told by colour alone.
 import { cardLines, cardName, chips, spokenCard, typeLine } from "./words.js";
 import { FIELDS, FRAMES, ITEM_FIELDS, mix } from "./colours.js";
-import { OUTLINE } from "./crest.js";
+import { crestDefs } from "./crest.js";
 import { disc, icon, shape } from "./icons.js";
 import { h, picture, signed, svg } from "../markup.js";
 import { art, has } from "./sigil.js";
@@ -202,8 +202,7 @@ export function defs() {
     slanted("cd-sheen", [[0, "#fff", 0], [0.42, "#dff8ff", 0], [0.5, "#dff8ff", 0.5], [0.58, "#dff8ff", 0], [1, "#fff", 0]]),
     slanted("cd-back", [[0, "#2b4a6b"], [1, "#12233a"]]),
     svg`<linearGradient id="cd-arrow" x1="0" y1="1" x2="0" y2="0">${stops([[0, "#ffd76a"], [1, "#ff7a1a"]])}</linearGradient>`,
-    svg`<clipPath id="cd-crest"><path d="${OUTLINE}"/></clipPath><clipPath id="cd-strip"><path d="M0-10H100V102H0z"/></clipPath>`,
-    svg`<filter id="cd-lift" x="-10%" y="-10%" width="120%" height="125%"><feDropShadow dx="0" dy="1.8" stdDeviation="1.6" flood-color="#000" flood-opacity=".6"/></filter>`,
+    svg`<clipPath id="cd-strip"><path d="M0-10H100V102H0z"/></clipPath>`, crestDefs,
   ]}</defs></svg>`;
   return picture(made);
 }

@@ -11,7 +11,10 @@ const PARTS = [
 ];
 const COLOURS = { e: "#141018", w: "#ffffff", b: "#f6b73c", g: "#ffffff", l: "#5fbf7f", k: "#3d9a62", t: "#e0435c" };
 
-export const OUTLINE = "M0 3Q30-4 60 3V34C60 54 46 64 30 71 14 64 0 54 0 34z";
+const OUTLINE = "M0 3Q30-4 60 3V34C60 54 46 64 30 71 14 64 0 54 0 34z";
+
+// What crests refer to: a page needs it once.
+export const crestDefs = svg`<clipPath id="cd-crest"><path d="${OUTLINE}"/></clipPath><filter id="cd-lift" x="-10%" y="-10%" width="120%" height="125%"><feDropShadow dx="0" dy="1.8" stdDeviation="1.6" flood-color="#000" flood-opacity=".6"/></filter>`;
 
 export function crest(name, size) {
   const h = hash(`crest ${name}`), ground = TINCTURES[h % 8], pale = ["#f3ead2", "#e9b949", mix(ground, "#ffffff", 0.72)][(h >>> 3) % 3];

@@ -17,6 +17,7 @@ import { remember, toggleTheme } from "../settings.js";
 import "./timeline.js";
 import { chooseLanguage, currentLanguage, LANGUAGES, t } from "../words.js";
 
+const FOLLOW = 700;  // ms between two actions of a game that is being played, unless there are many
 const KEYS = {
   Home: "first", ArrowUp: "earlier", PageUp: "earlier", ArrowLeft: "previous", ArrowRight: "next", ArrowDown: "later", PageDown: "later", End: "last",
 };
@@ -25,6 +26,7 @@ export class CardromeReplay extends HTMLElement {
   #now = 0;
   #timer = null;
   #pending = null;
+  #follow = null;
   #speed = 1;
   #open = true;
   #tab = "log";
@@ -46,7 +48,7 @@ export class CardromeReplay extends HTMLElement {
   #build() {
     const { game } = this, { data } = game;
     const part = this.#part = {
-      rail: h("aside", { class: "rail" }), board: h("cardrome-board"), building: h("main", { class: "buildings" }), log: h("cardrome-log"), bots: h("div", { class: "botsbox" }),
+      rail: h("div", { class: "rail" }), board: h("cardrome-board"), building: h("main", { class: "buildings" }), log: h("cardrome-log"), bots: h("div", { class: "botsbox" }),
       mini: h("button", { type: "button", class: "mini only-phone", onclick: () => this.#sheet(true) }), river: h("div", { class: "riverbox" }), spoken: h("p", { class: "vh", "aria-live": "polite", id: "caption" }),
       result: h("div", { class: "ending", id: "result", hidden: true }), count: h("span", { class: "chip", id: "count" }), timeline: h("cardrome-timeline"), controls: h("cardrome-controls"),
       toast: h("p", { class: "toast", role: "status", hidden: true }),
@@ -146,15 +148,16 @@ export class CardromeReplay extends HTMLElement {
       part.building.replaceChildren();
       if (frame.river !== undefined) part.river.replaceChildren(...river(game, frame.river));
     } else part.building.replaceChildren(deckBuilding(game, n));
-    part.result.hidden = n !== game.last;
-    part.result.replaceChildren(...(n === game.last ? h("div", {}, icon("trophy", 18), h("span", {}, resultWords(game))).childNodes : []));
+    const ended = n === game.last && game.data.outcome !== null;
+    part.result.hidden = !ended;
+    part.result.replaceChildren(...(ended ? h("div", {}, icon("trophy", 18), h("span", {}, resultWords(game))).childNodes : []));
     part.spoken.replaceChildren(...this.#caption(n));
     this.#miniature();
   }
 
   #caption(n) {
     const { game } = this, frame = game.frames[n];
-    if (n === game.last) return [resultWords(game)];
+    if (n === game.last && game.data.outcome !== null) return [resultWords(game)];
     if (frame.deed.kind === "turn") return [t("turn.spoken", { n: frame.turn, name: game.players[frame.deed.player] })];
     return [...sentence(game, frame), ...chipsOf(game, frame.deed).flatMap((chip) => ["; ", chip.textContent])];
   }
@@ -198,7 +201,30 @@ export class CardromeReplay extends HTMLElement {
     }, pause(this.game.frames[this.#now]) / this.#speed);
   }
 
+  // More of a game that is being played, for some ms. Whoever has seen all there was goes on at a pace that keeps up.
+  grow({ from, frames, known, cards, things, outcome }, ms) {
+    const { game } = this, { data } = game, follows = this.#follow !== null || (this.#timer === null && this.#now === game.last);
+    data.cards.splice(known, Infinity, ...cards);
+    Object.assign(data.things, things);
+    data.outcome = outcome;
+    game.grow(from, frames);
+    this.#part.log.fill(game);
+    this.#part.timeline.fill(game);
+    clearInterval(this.#follow);
+    this.#follow = null;
+    const steps = game.last - this.#now;
+    this.#part.timeline.at = this.#part.log.at = this.#now;
+    if (!follows || steps < 1) return this.go(this.#now);
+    this.#follow = setInterval(() => {
+      if (this.#now < game.last) return this.go(this.#now + 1);
+      clearInterval(this.#follow);
+      this.#follow = null;
+    }, Math.min(FOLLOW, (0.9 * ms) / steps));
+  }
+
   stop() {
+    clearInterval(this.#follow);
+    this.#follow = null;
     clearTimeout(this.#timer);
     this.#timer = null;
     this.#controls();

@@ -1,1 +1,0 @@
-"""The report of a tournament: a folder of pages that needs no server, no network and no other file."""

@@ -1,0 +1,234 @@
+"""Watching: replay files that visitors bring, example games of every edition, and the page on which any game is shown.
+
+A file that was uploaded stays in memory under an address made of its content, so it can be shared while the server
+runs; the oldest make room for new ones. Files are hostile: what they unpack to is bounded, and they are read and played
+again in threads of their own, two at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import re
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cardrome.errors import CallerError, InvalidRecording
+from cardrome.escaping import printable
+from cardrome.games.family import edition_names, find_family
+from cardrome.games.replay_files import decode_replay, recordings_in
+from cardrome.games.replays import Replay
+from cardrome.web import words
+from cardrome.web.app import Part, language_of, respond
+from cardrome.web.home import FEATURED
+from cardrome.web.replay import STYLES
+from cardrome.web.security import RateLimit
+
+UPLOAD = 16 << 20
+"""Bytes of a file, as it is sent."""
+UNPACKED = 96 << 20
+"""Bytes that a file may unpack to."""
+GAMES = 1000
+"""Games of one file that can be watched; the rest is left out."""
+SHELF = 128 << 20
+"""Bytes of compressed games that are kept in all."""
+EXAMPLE_SEED = 7
+_KEPT = {"Cache-Control": "private, max-age=3600"}
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ListedGame:
+    """A game of a file, as it is listed."""
+
+    edition: str
+    players: tuple[str, ...]
+    winner: int | None
+    turns: int
+
+
+@dataclass(frozen=True)
+class ReplayFile:
+    """A file that somebody uploaded."""
+
+    name: str
+    games: tuple[ListedGame, ...]
+    packed: tuple[bytes, ...]
+    more: bool
+    """It held more games than are kept."""
+
+
+class UnreadableFile(Exception):
+    """A file that cannot be shown: a text of the site says why, and a line for experts what exactly."""
+
+    def __init__(self, key: str, detail: str = "") -> None:
+        super().__init__(key)
+        self.key, self.detail = key, detail
+
+
+class Shelf:
+    """The files that were uploaded, by their address; the oldest make room for new ones."""
+
+    def __init__(self, room: int = SHELF) -> None:
+        self.room = room
+        self._files: OrderedDict[str, ReplayFile] = OrderedDict()
+
+    def put(self, data: bytes, file: ReplayFile) -> str:
+        """Keep a file; returns its address, which is always the same for the same content."""
+        key = hashlib.sha256(data).hexdigest()[:16]
+        self._files[key] = file
+        self._files.move_to_end(key)
+        while len(self._files) > 1 and sum(sum(map(len, each.packed)) for each in self._files.values()) > self.room:
+            self._files.popitem(last=False)
+        return key
+
+    def find(self, key: str) -> ReplayFile:
+        """The file at an address; an error page if there is none, or none any more."""
+        if key not in self._files:
+            raise HTTPException(404)
+        return self._files[key]
+
+
+def read_file(name: str, data: bytes) -> ReplayFile:
+    """Read an uploaded file. `UnreadableFile` says what is wrong with it."""
+    name = re.split(r"[/\\]", printable(name, 200))[-1] or "replay"
+    if not data.strip():
+        raise UnreadableFile("watch.empty")
+    games: list[ListedGame] = []
+    packed: list[bytes] = []
+    size = 0
+    try:
+        for _, recorded in recordings_in(name, data):
+            size += len(recorded)
+            if size > UNPACKED:
+                raise UnreadableFile("watch.too-long")
+            if len(games) == GAMES:
+                return ReplayFile(name, tuple(games), tuple(packed), more=True)
+            replay = decode_replay(recorded)
+            players = tuple(printable(player, 60) for player in replay.players)
+            games.append(ListedGame(replay.edition, players, replay.winner, replay.turns))
+            packed.append(zlib.compress(recorded))
+    except InvalidRecording as error:
+        raise UnreadableFile("watch.unreadable", printable(str(error), 300)) from None
+    if not games:
+        raise UnreadableFile("watch.empty")
+    return ReplayFile(name, tuple(games), tuple(packed), more=False)
+
+
+@functools.lru_cache(maxsize=32)
+def example(edition: str) -> Replay:
+    """A game between the two best built-in agents of an edition, always the same."""
+    from cardrome.arena.play import play_one
+    from cardrome.arena.players.player import BotSettings, parse_player
+
+    family = find_family(edition)
+    first, second = _best_agents(edition)
+    deal = family.deal(family.editions[edition], {"seed": str(EXAMPLE_SEED)})
+    specs = parse_player(first, family, 0), parse_player(second, family, 1)
+    return play_one(edition, specs, deal, 0, BotSettings())
+
+
+def _best_agents(edition: str) -> tuple[str, str]:
+    """The two best built-in agents, the best one first."""
+    names = list(find_family(edition).agents)
+    return names[-1], names[-2:][0]
+
+
+def show_replay(request: Request, replay: Replay, back: str = "/watch", play: str | None = None) -> Response:
+    """The page on which a game is watched, for every part of the site; call it in a thread, it plays the game again.
+
+    ``back`` is where its arrow leads; ``play``, an address with a query, is where one can play on from a moment.
+    """
+    family = find_family(replay.edition)
+    try:
+        data = family.page_data(replay)
+    except CallerError as error:
+        raise HTTPException(422, str(error)) from None
+    title = f"{' v '.join(printable(name, 60) for name in replay.players)} · {replay.edition}"
+    template = "watch/story.html" if "lines" in data else "watch/game.html"
+    result = family.result_line(replay)
+    return respond(request, template, title=title, result=result, data=data, styles=STYLES, back=back, play=play)
+
+
+def part() -> Part:
+    """The routes under ``/watch``."""
+    shelf, limit = Shelf(), RateLimit(rate=0.5, burst=20)
+    readers = ThreadPoolExecutor(2, thread_name_prefix="watch")
+
+    async def work(job: Callable[..., T], *arguments: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(readers, functools.partial(job, *arguments))
+
+    async def index(request: Request) -> Response:
+        language = language_of(request)
+        editions = [
+            {
+                "name": name,
+                "title": words.edition_title(language, name),
+                "about": words.edition_line(language, name),
+                "players": _best_agents(name),
+            }
+            for name in sorted(edition_names(), key=lambda name: FEATURED.get(name, len(FEATURED)))
+        ]
+        return respond(request, "watch/index.html", editions=editions, megabytes=UPLOAD >> 20)
+
+    async def upload(request: Request) -> Response:
+        limit.check(request)
+        data = await request.body()
+        try:
+            file = await work(read_file, request.query_params.get("name", ""), data)
+        except UnreadableFile as error:
+            say = words.text(language_of(request), error.key, n=UNPACKED >> 20)
+            return JSONResponse({"error": say, "detail": error.detail}, 422)
+        return JSONResponse({"address": f"/watch/{shelf.put(data, file)}"})
+
+    async def file_or_example(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name in edition_names():
+            return await work(lambda: show_replay(request, example(name)))
+        file = shelf.find(name)
+        if len(file.games) > 1:
+            return respond(request, "watch/file.html", file=file, address_of_file=f"/watch/{name}")
+        return await work(_show, request, file, 0, "/watch")
+
+    async def data(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in edition_names():
+            raise HTTPException(404)
+        return Response(await work(_example_data, name), media_type="application/json", headers=_KEPT)
+
+    async def game(request: Request) -> Response:
+        name, number = request.path_params["name"], request.path_params["number"]
+        file = shelf.find(name)
+        if not 1 <= number <= len(file.games):
+            raise HTTPException(404)
+        return await work(_show, request, file, number - 1, f"/watch/{name}")
+
+    routes = [
+        Route("/watch", index),
+        Route("/watch/files", upload, methods=["POST"]),
+        Route("/watch/{name}", file_or_example),
+        Route("/watch/{name}/data", data),
+        Route("/watch/{name}/{number:int}", game),
+    ]
+    return Part("watch", routes, body=UPLOAD)
+
+
+@functools.cache
+def _example_data(edition: str) -> bytes:
+    return msgspec.json.encode(find_family(edition).page_data(example(edition)))
+
+
+def _show(request: Request, file: ReplayFile, place: int, back: str) -> Response:
+    return show_replay(request, decode_replay(zlib.decompress(file.packed[place])), back)

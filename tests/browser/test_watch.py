@@ -1,0 +1,65 @@
+"""Watching in a real browser: a file is dropped and watched to its end by keyboard."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from cardrome.games.replay_files import write_replays
+from tests.arena import games
+from tests.browser.conftest import new_visitor
+from tests.games.tapdeck.protocol.scripted import play
+
+HOSTILE = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(2)>")
+DROP = """([name, text]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_a_dropped_file_is_watched_to_its_end_by_keyboard(visit: Page, tmp_path: Path) -> None:
+    visit.on("dialog", lambda dialog: (_ for _ in ()).throw(AssertionError(dialog.message)))
+    path = tmp_path / "games.jsonl"
+    write_replays(path, [games.play("rule-based", "greedy", seed=5, names=HOSTILE), play(3)])
+    visit.goto("/watch")
+    visit.evaluate(DROP, [path.name, path.read_text()])
+    visit.get_by_role("link", name="Game 1").click()
+    expect(visit.locator("#count")).to_be_visible()
+    last = int(re.findall(r"\d+", visit.locator("#count").inner_text())[1])
+    for _ in range(last - 1):
+        visit.keyboard.press("ArrowRight")
+    expect(visit.locator("#result")).to_contain_text(HOSTILE[0])
+    expect(visit.locator(".hero.foe .who b")).to_have_text(HOSTILE[1])
+    shared = visit.url
+    visit.keyboard.press("ArrowUp")
+    assert visit.url != shared
+    visit.goto(shared)
+    visit.reload()
+    expect(visit.locator("#result")).to_be_visible()
+    visit.locator("#back").click()
+    expect(visit.get_by_role("heading", name="Games in games.jsonl")).to_be_visible()
+
+
+def test_files_that_cannot_be_read_are_explained(browser: Browser, site: str, tmp_path: Path) -> None:
+    photo = tmp_path / "photo.json"
+    photo.write_bytes(b"\x89PNG")
+    context = new_visitor(browser, site)
+    page = context.new_page()
+    page.goto("/watch?language=fr")
+    page.locator("input[type=file]").set_input_files(photo)
+    expect(page.get_by_role("status")).to_contain_text("Ce n’est pas un replay lisible par Cardrome.")
+    page.evaluate(DROP, ["empty.json", ""])
+    expect(page.get_by_role("status")).to_contain_text("Ce fichier est vide.")
+    context.close()
+
+
+def test_the_viewer_changes_language_for_the_whole_site(visit: Page) -> None:
+    visit.goto("/watch/locm-1.2#turn=4.1")
+    visit.get_by_role("button", name="Français").click()
+    expect(visit.get_by_role("button", name="Tour suivant")).to_be_visible()
+    assert visit.url.endswith("#turn=4.1")
+    visit.locator("#back").click()
+    expect(visit.get_by_role("heading", name="Regarder une partie")).to_be_visible()
