@@ -39,8 +39,9 @@ def emblem(edition: str) -> dict[str, Any]:
     cards = family.card_data(chosen, family.deal(chosen, {"seed": "7"}))
 
     def worth(card: dict[str, Any]) -> int:
-        cheap = card.get("cost", 0) <= 6 and card["type"] == "creature"
-        return cheap * (card.get("attack", 0) + card.get("defense", 0) + 3 * len(card.get("keywords", "")[:2]))
+        cheap: bool = card.get("cost", 0) <= 6 and card["type"] == "creature"
+        strength: int = card.get("attack", 0) + card.get("defense", 0) + 3 * len(card.get("keywords", "")[:2])
+        return cheap * strength
 
     best = sorted(cards, key=worth, reverse=True)
     return best[min(FEATURED.get(edition, 0), len(best) - 1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import wraps
 
@@ -21,14 +21,13 @@ from cardrome.web.replay import STYLES, page_values
 from cardrome.web.security import RateLimit
 from cardrome.web.tournaments.addresses import SETTINGS_FILE, TABLE_FILE, SiteAddresses, slug
 from cardrome.web.tournaments.pages import Choice, Page, TournamentPages
-from cardrome.web.tournaments.stores import Moment, ShownTournament, shown
+from cardrome.web.tournaments.stores import Moment, ShownTournament
 
 _Endpoint = Callable[[Request, ShownTournament, Moment], Response]
 
 
-def part(stores: Sequence[str]) -> Part:
-    """The tournaments in these stores, each a file or a URL, as a part of the site."""
-    tournaments = shown(stores)
+def part(tournaments: dict[str, ShownTournament]) -> Part:
+    """The tournaments of some stores as a part of the site."""
 
     @asynccontextmanager
     async def closing() -> AsyncIterator[None]:
