@@ -4,7 +4,7 @@
 import { cardElement } from "../cards/card.js";
 import { icon, keywordIcon } from "../cards/icons.js";
 import { cardLines, cardName } from "../cards/words.js";
-import { consequences, labels, spokenMove, summary, told } from "./forecast.js";
+import { consequences, labels, spokenMove, summary } from "./forecast.js";
 import { drags } from "./drag.js";
 import { ARROWS, keepingFocus, neighbour } from "./focus.js";
 import { river } from "../match/board.js";
