@@ -8,7 +8,7 @@ from cardrome.errors import CallerError
 from cardrome.games.family import find_family
 from cardrome.games.locm.protocol.game import LocmGame
 from tests.games.locm.test_page import recorded
-from tests.games.tapdeck.test_page import play
+from tests.games.tapdeck.protocol.scripted import play
 from tests.games.whole_frames import whole
 
 
