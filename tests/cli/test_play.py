@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pty
@@ -129,6 +130,11 @@ class Terminal:
         os.write(self.screen, f"{line}\n".encode())
         self.wait_for(answer)
 
+    def interrupt(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        with contextlib.suppress(OSError):
+            os.write(self.screen, b"\n")  # a signal between prompt and `select` waits there for some input
+
     def close(self) -> int:
         os.close(self.screen)
         return self.process.wait()
@@ -146,7 +152,7 @@ def test_a_person_at_a_real_terminal(tmp_path: Path) -> None:
     terminal.type("2", "Card 2 of 30")
     terminal.wait_for("[1-3]> ")
     terminal.seen = ""
-    terminal.process.send_signal(signal.SIGINT)
+    terminal.interrupt()
     terminal.wait_for("cardrome play --resume cardrome-locm-1.2-7-1.json")
     assert terminal.process.wait() == 130
     os.close(terminal.screen)

@@ -18,7 +18,7 @@ from cardrome.games.locm.protocol.replay import LocmRecorder
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from cardrome.games.replays import ProcessEnd, Replay
-from cardrome.games.tapdeck import page as tapdeck_page
+from cardrome.games.tapdeck import frames as tapdeck_frames
 from cardrome.games.tapdeck.protocol.replay import ReplayEvent
 from cardrome.web.replay import replay_page
 from tests.arena import games
@@ -118,6 +118,6 @@ def test_recordings_of_before_are_shown() -> None:
 
 
 def test_a_match_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tapdeck_page, "ITEM_LIMIT", 100)
+    monkeypatch.setattr(tapdeck_frames, "ITEM_LIMIT", 100)
     with pytest.raises(CallerError, match="too long for a page"):
         replay_page(play())

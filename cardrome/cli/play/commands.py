@@ -199,7 +199,7 @@ class _Sitting:
         from cardrome.errors import IllegalAction
 
         seen = len(self._duel.seat.frames)
-        if line.isdecimal():
+        if line.isdecimal() and self._moves:
             self._duel.play(self._numbered(int(line)))
         else:
             try:

@@ -299,12 +299,10 @@ class View:
         assert outcome is not None
         if outcome.winner is None:
             return Text(self.t("result.drawn", a=outcome.scores[0], b=outcome.scores[1]), "bold")
-        names = {"winner": self._names[outcome.winner], "loser": self._names[1 - outcome.winner]}
-        won = self.t("terminal.won" if outcome.winner == self._me else "terminal.lost")
-        if self._duel.resigned:
-            return Text(won, _THEIRS)
-        why = self.t(f"result.{outcome.ending}", **names)
-        return Text(f"{won}  ({why})", _MINE if outcome.winner == self._me else _THEIRS)
+        mine = outcome.winner == self._me
+        won = self.t("terminal.won" if mine else "terminal.lost")
+        why = "" if self._duel.resigned else f" ({self.t(f'terminal.ending.{outcome.ending}')})"
+        return Text(won + why, _MINE if mine else _THEIRS)
 
 
 _COLOURS = {"green": "green", "red": "red", "blue": "blue"}
