@@ -17,6 +17,7 @@ from cardrome.errors import CallerError
 from cardrome.tournament.games import GameKey
 from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.store.store import TournamentStore
+from cardrome.web.templates import render
 from cardrome.web.tournaments import report
 from cardrome.web.tournaments.addresses import FileAddresses
 from cardrome.web.tournaments.pages import chosen_games
@@ -274,3 +275,15 @@ def test_a_tournament_without_games_has_pages_too(tmp_path: Path) -> None:
         snapshot = store.snapshot()
         assert write_report(tmp_path / "site", store, summarize(snapshot), snapshot.games) == 0
     assert "No game has been played yet" in (tmp_path / "site" / "index.html").read_text()
+
+
+@pytest.mark.parametrize("in_report", [True, False])
+def test_a_game_without_frames_is_told_in_words(in_report: bool) -> None:
+    given = {**report._shared("en"), "report": in_report, "to": FileAddresses(None), "sheets": (), "static": str}
+    data = {"lines": ["first", HOSTILE]}
+    page = ParsedPage(
+        render("tournaments/watch.html", **given, up="../", back="x.html", title=HOSTILE, result="1 wins", data=data)
+    )
+    assert page.by_tag["pre"] == [f"first\n{HOSTILE}\n"]
+    assert "../x.html" in page.values("href", "a")
+    assert "img" not in page.tags
