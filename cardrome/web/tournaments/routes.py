@@ -73,7 +73,8 @@ def routes(tournaments: dict[str, ShownTournament]) -> list[BaseRoute]:
         if moment.summary.seed is None:
             values["data"].pop("deal", None)  # a secret, until all games are played
         up, back = f"/tournaments/{tournament.id}/", SiteAddresses().game(key)
-        return respond(request, "tournaments/watch.html", report=False, sheets=STYLES, up=up, back=back, **values)
+        sheets = (*STYLES, "site")
+        return respond(request, "tournaments/watch.html", report=False, sheets=sheets, up=up, back=back, **values)
 
     def replay_file(request: Request, tournament: ShownTournament, moment: Moment) -> Response:
         watching.check(request)

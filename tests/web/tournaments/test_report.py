@@ -17,6 +17,7 @@ from cardrome.errors import CallerError
 from cardrome.tournament.games import GameKey
 from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.store.store import TournamentStore
+from cardrome.web.templates import render
 from cardrome.web.tournaments import report
 from cardrome.web.tournaments.addresses import FileAddresses
 from cardrome.web.tournaments.pages import chosen_games
@@ -137,8 +138,8 @@ def test_the_same_store_gives_the_same_bytes(cup: Cup, site: Path, tmp_path: Pat
         assert path.read_bytes() == (tmp_path / "other" / path.relative_to(site)).read_bytes()
 
 
-def test_replay_pages_are_made_by_other_processes_too(cup: Cup, tmp_path: Path) -> None:
-    store, summary, games = cup
+def test_replay_pages_are_made_by_other_processes_too(families: Cup, tmp_path: Path) -> None:
+    store, summary, games = families
     count = write_report(tmp_path / "one", store, summary, games, replay_limit=4)
     assert count == write_report(tmp_path / "two", store, summary, games, replay_limit=4, jobs=2) == 4
     for path in (tmp_path / "one" / "replays").rglob("*-*.html"):
@@ -158,8 +159,8 @@ def test_faults_come_first_and_then_a_pair_of_each_pairing(cup: Cup) -> None:
     assert chosen_games(summary, games, 0, 0, 1000) == []
 
 
-def test_an_earlier_report_is_replaced_as_a_whole(cup: Cup, tmp_path: Path) -> None:
-    store, summary, games = cup
+def test_an_earlier_report_is_replaced_as_a_whole(programs: Cup, tmp_path: Path) -> None:
+    store, summary, games = programs
     folder = tmp_path / "deep" / "site"
     write_report(folder, store, summary, games, replay_limit=2)
     write_report(folder, store, summary, games, replay_limit=0)
@@ -168,8 +169,8 @@ def test_an_earlier_report_is_replaced_as_a_whole(cup: Cup, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", [".git", "notes.txt", "index.html"])
-def test_files_of_others_are_left_alone(cup: Cup, tmp_path: Path, name: str) -> None:
-    store, summary, games = cup
+def test_files_of_others_are_left_alone(programs: Cup, tmp_path: Path, name: str) -> None:
+    store, summary, games = programs
     if name != "index.html":
         write_report(tmp_path / "site", store, summary, games, replay_limit=0)
     (tmp_path / "site").mkdir(exist_ok=True)
@@ -179,8 +180,8 @@ def test_files_of_others_are_left_alone(cup: Cup, tmp_path: Path, name: str) -> 
     assert (tmp_path / "site" / name).read_text() == "mine"
 
 
-def test_a_report_that_fails_leaves_the_old_one(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, summary, games = cup
+def test_a_report_that_fails_leaves_the_old_one(programs: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, summary, games = programs
     write_report(tmp_path / "site", store, summary, games, replay_limit=0)
     before = {path: path.read_bytes() for path in (tmp_path / "site").rglob("*.html")}
 
@@ -195,8 +196,8 @@ def test_a_report_that_fails_leaves_the_old_one(cup: Cup, tmp_path: Path, monkey
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
-def test_many_games_are_listed_on_several_pages(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, summary, games = cup
+def test_many_games_are_listed_on_several_pages(programs: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, summary, games = programs
     monkeypatch.setattr(report, "ROWS", 2)
     write_report(tmp_path / "site", store, summary, games, replay_limit=2)
     edition = summary.editions[0]
@@ -274,3 +275,15 @@ def test_a_tournament_without_games_has_pages_too(tmp_path: Path) -> None:
         snapshot = store.snapshot()
         assert write_report(tmp_path / "site", store, summarize(snapshot), snapshot.games) == 0
     assert "No game has been played yet" in (tmp_path / "site" / "index.html").read_text()
+
+
+@pytest.mark.parametrize("in_report", [True, False])
+def test_a_game_without_frames_is_told_in_words(in_report: bool) -> None:
+    given = {**report._shared("en"), "report": in_report, "to": FileAddresses(None), "sheets": (), "static": str}
+    data = {"lines": ["first", HOSTILE]}
+    page = ParsedPage(
+        render("tournaments/watch.html", **given, up="../", back="x.html", title=HOSTILE, result="1 wins", data=data)
+    )
+    assert page.by_tag["pre"] == [f"first\n{HOSTILE}\n"]
+    assert "../x.html" in page.values("href", "a")
+    assert "img" not in page.tags
