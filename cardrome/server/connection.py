@@ -61,7 +61,7 @@ class Lobby:
         self._ready: deque[Connection] = deque()
         """Connections that wait to be served."""
         self._scheduled = False
-        self._failures = FailedLogins(settings.failed_logins_per_minute, log)
+        self.failures = FailedLogins(settings.failed_logins_per_minute, log)
         self._checker = checker
         self._checks = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._threads = ThreadPoolExecutor(_CHECKS_AT_ONCE, "passwords")
@@ -107,30 +107,15 @@ class Lobby:
         """Check a password in a thread, then continue the session."""
         session = connection.session
         assert session.credentials is not None
-        name, password = session.credentials
-        account, refusal = None, BAD_LOGIN
-        async with self._checks:  # few at a time, so that a failure counts before the next check begins
-            if connection in self.connections:
-                loop = asyncio.get_running_loop()
-                try:
-                    # Names that nobody has count as one, or guessing them would cost a check and some memory each.
-                    exists = await loop.run_in_executor(self._threads, self._checker.knows, name)
-                    who = name if exists else None
-                    if self._failures.may_try(who, connection.address):
-                        account = await loop.run_in_executor(self._threads, self._checker.check, name, password)
-                    else:
-                        refusal = TOO_MANY_LOGINS
-                except Exception as error:  # the store is unavailable: nobody can log in, everything else goes on
-                    self.log(f"a login could not be checked: {error!r}")
-                    connection.finish(session.refuse(INTERNAL_ERROR))
-                    return
-                if account is None:
-                    self._failures.add(who, connection.address)
+        account, refusal = await self.check(
+            self._checker, *session.credentials, connection.address, lambda: connection in self.connections
+        )
         if connection not in self.connections:
             return  # it has left in the meantime
         if account is None:
             connection.finish(session.refuse(refusal))
             return
+        name = session.credentials[0]
         known = self.event.teams.get(account)
         if known is not None and known.connections >= self.settings.connections_per_team:
             self.log(f"{known.name} already has {known.connections} connections: closed another one")
@@ -141,6 +126,38 @@ class Lobby:
         self.log(f"{team.name} logged in{_still(team.connections - 1)}")
         connection.send(session.admit(team))
         connection.go_on()
+
+    async def check(
+        self,
+        checker: PasswordChecker,
+        name: str,
+        password: str,
+        address: str,
+        waits: Callable[[], bool] = lambda: True,
+    ) -> tuple[int | None, int]:
+        """Check a password in a thread: the account, or None and the error code.
+
+        ``waits`` says, when it is this login's turn, whether anybody still wants to know.
+        """
+        account, refusal = None, BAD_LOGIN
+        async with self._checks:  # few at a time, so that a failure counts before the next check begins
+            if not waits():
+                return None, refusal
+            loop = asyncio.get_running_loop()
+            try:
+                # Names that nobody has count as one, or guessing them would cost a check and some memory each.
+                exists = await loop.run_in_executor(self._threads, checker.knows, name)
+                who = name if exists else None
+                if self.failures.may_try(who, address):
+                    account = await loop.run_in_executor(self._threads, checker.check, name, password)
+                else:
+                    refusal = TOO_MANY_LOGINS
+            except Exception as error:  # the store is unavailable: nobody can log in, everything else goes on
+                self.log(f"a login could not be checked: {error!r}")
+                return None, INTERNAL_ERROR
+            if account is None:
+                self.failures.add(who, address)
+        return account, refusal
 
     def serve_soon(self, connection: Connection) -> None:
         """A connection has something to be served: put it behind those that are waiting for their turn."""
@@ -182,7 +199,7 @@ class Lobby:
     def drop_idle(self) -> None:
         """Cut connections that take too long to log in, leave their answers unread, or have closed their side."""
         now = time.monotonic()
-        self._failures.forget()
+        self.failures.forget()
         for connection in list(self.connections):
             if connection.session.team is None:
                 late = now - connection.since > self.settings.login_seconds
@@ -195,7 +212,7 @@ class Lobby:
 
     def close(self) -> None:
         """Close all connections."""
-        self._failures.report()
+        self.failures.report()
         for connection in list(self.connections):
             connection.finish(b"")
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -211,6 +228,8 @@ class FailedLogins:
         """``allowed`` is how many an account may have from an address in a minute."""
         self._allowed = allowed
         self._log = log
+        self.counts: Counter[str | None] = Counter()
+        """All failed logins by account, those that were not checked included; None for names that nobody has."""
         self._times: dict[tuple[str | None, str], deque[float]] = {}
         self._untold: Counter[tuple[str | None, str]] = Counter()
         self._told = time.monotonic()
@@ -222,6 +241,7 @@ class FailedLogins:
 
     def add(self, name: str | None, address: str) -> None:
         """A login failed, or was refused because too many had."""
+        self.counts[name] += 1
         times = self._times.setdefault((name, address), deque(maxlen=self._allowed))
         if len(times) < self._allowed:  # those that were not checked do not prolong the minute
             times.append(time.monotonic())

@@ -7,6 +7,7 @@ Results go to a `ResultRecorder`.
 from __future__ import annotations
 
 import datetime
+import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -57,13 +58,15 @@ class ResultRecorder(Protocol):
 class Team:
     """An account in the running event."""
 
-    __slots__ = ("commands_this_turn", "connections", "id", "matches_text", "name")
+    __slots__ = ("commands_this_turn", "connections", "id", "left_at", "matches_text", "name")
 
     def __init__(self, account: int, name: str) -> None:
         self.id = account
         self.name = name
         self.connections = 0
         self.commands_this_turn = 0
+        self.left_at = 0.0
+        """When the last connection was closed, by `time.monotonic`."""
         self.matches_text: bytes | None = None
         """The answer to GET_MY_MATCHES, which stays the same for a whole tournament."""
 
@@ -98,6 +101,8 @@ class Event:
         self.on_new_turn: Callable[[], None] = lambda: None
         self.everybody: Callable[[], tuple[int, ...]] = lambda: ()
         """All accounts that may play."""
+        self.is_paused: Callable[[], bool] = lambda: False
+        """Whether the operator lets no tournament begin. One that has begun is played to its end."""
         self._recorder = recorder
         self._log = log
         self._next_number = 1
@@ -122,8 +127,10 @@ class Event:
     def leave(self, team: Team) -> None:
         """One of a team's connections is gone."""
         team.connections -= 1
-        if team.connections == 0 and self.tournament is not None:
-            self.tournament.note_disconnect(team.id)
+        if team.connections == 0:
+            team.left_at = time.monotonic()
+            if self.tournament is not None:
+                self.tournament.note_disconnect(team.id)
 
     # Resuming
 
@@ -138,6 +145,12 @@ class Event:
         if played or again:
             self.phase = "pause"
             self._next_start = max(self.plan.settings.event.pause, LEAST_QUIET_AFTER_RESTART)
+
+    @property
+    def turns_to_start(self) -> int | None:
+        """Turns until the next tournament may begin; None while one is played, or if that depends on other things."""
+        left = self._next_start - self.ticks
+        return left if self.phase == "pause" and not self.is_paused() and left > 0 else None
 
     # Commands
 
@@ -223,12 +236,14 @@ class Event:
                 return self._end("all tournaments are played")
             if event.ends_at is not None and now >= event.ends_at:
                 return self._end("its time is up")
-            if event.starts_at is not None and now < event.starts_at:
+            if self.is_paused() or (event.starts_at is not None and now < event.starts_at):
                 return None
             roster = self._roster()
             if len(roster) < event.min_teams:
                 return None
             self._begin(roster)
+        elif self.is_paused():
+            return None
         else:
             self._begin_again(self._again)
             self._again = None

@@ -15,7 +15,9 @@ import numpy as np
 from cardrome.arena.secret import commitment, draw_secret
 from cardrome.engine.warming import warm
 from cardrome.errors import CallerError
+from cardrome.server.broadcast import Broadcast, Transmitter
 from cardrome.server.connection import Lobby
+from cardrome.server.desk import EventDesk
 from cardrome.server.event import Event, Played
 from cardrome.server.passwords import PasswordChecker
 from cardrome.server.settings import EventPlan
@@ -44,7 +46,7 @@ class EventHost:
         self.log = log
         self.port = 0
         """The port for teams, once the event runs."""
-        self.publish: Callable[[Snapshot], None] = lambda snapshot: None
+        self.publish: Callable[[Snapshot, Broadcast | None], None] = lambda snapshot, broadcast: None
         self.failure: str | None = None
         """Why the run had to stop, if it had to."""
         self.secret = self._register()
@@ -60,10 +62,13 @@ class EventHost:
         )
         self.event = Event(plan, self.secret, self._writer, log)
         self.event.everybody = lambda: self._writer.everybody
+        self.event.is_paused = lambda: self._writer.orders.paused
         self._resume()
         self.ticker = Ticker(plan.settings.server.turn_seconds, self._tick, log)
         checker = PasswordChecker(store.accounts.credentials, store.accounts.replace_hash)
         self.lobby = Lobby(self.event, self.ticker, plan.settings.server, checker, log)
+        self.desk = EventDesk(store, self.lobby, checker, self._look)
+        self._transmitter = Transmitter(plan.settings.server.watch_delay)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Event | None = None
         self._refreshed = 0.0
@@ -109,7 +114,7 @@ class EventHost:
 
     async def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Run the event until it is over or `stop` is called. ``ready`` is called once teams can connect."""
-        loop = self._loop = asyncio.get_running_loop()
+        loop = self._loop = self.desk.loop = asyncio.get_running_loop()
         self._stopped = asyncio.Event()
         server = self.plan.settings.server
         warm()  # or the first use of each kernel would make a turn late
@@ -170,8 +175,7 @@ class EventHost:
         now = time.monotonic()
         if now - self._refreshed >= _REFRESH_SECONDS:
             self._refreshed = now
-            here = {each.session.team.id for each in self.lobby.connections if each.session.team is not None}
-            self._writer.refresh(here, lambda removed: self._soon(self._disconnect, removed))
+            self._writer.later(self._look)
         self._publish()
         if self.event.phase == "over":
             self._stay(now)
@@ -186,6 +190,12 @@ class EventHost:
             self._over_since = now
         elif seconds is not None and now - self._over_since >= seconds and not self._writer.is_behind:
             self.stop("the event is over")
+
+    def _look(self) -> None:
+        """Something may have changed in the store. Any thread may say so."""
+        here = list(self.event.teams)  # before the look: who comes later may be newer than what it finds
+        if removed := self._writer.look(here):
+            self._soon(self._disconnect, removed)
 
     def _disconnect(self, removed: set[int]) -> None:
         """Cut the connections of removed accounts."""
@@ -213,7 +223,8 @@ class EventHost:
         if now - then >= 0.9:
             self._rates = (commands - commands_then) / (now - then), (refused - refused_then) / (now - then)
             self._last_look = now, commands, refused
-        self.publish(self.snapshot())
+        self._transmitter.take(self.event.tournament)
+        self.publish(self.snapshot(), self._transmitter.broadcast)
 
     def snapshot(self) -> Snapshot:
         """The event at this moment."""
@@ -250,10 +261,14 @@ class EventHost:
                 ticks=self.ticker.ticks,
             ),
             turns=plan.edition.turns,
+            paused=self._writer.orders.paused,
+            announcements=self._writer.orders.announcements,
+            starts_at=None if (at := plan.settings.event.starts_at) is None else at.timestamp(),
+            turns_to_start=event.turns_to_start,
         )
 
     def _standings(self, shown: list[Played]) -> tuple[TeamRow, ...]:
-        event, names = self.event, self._writer.names
+        event, names, now = self.event, self._writer.names, time.monotonic()
         accounts = set(self._writer.everybody).union(*(each.points for each in shown), event.totals)
         order = sorted(accounts, key=lambda account: (-event.totals.get(account, 0.0), names.get(account, "")))
         rows: list[TeamRow] = []
@@ -262,7 +277,9 @@ class EventHost:
             rank = rows[-1].rank if rows and rows[-1].total == total else place
             team = event.teams.get(account)
             points = tuple(each.points.get(account) for each in shown)
-            rows.append(TeamRow(rank, names.get(account, "?"), team.connections if team else 0, total, points))
+            here = team.connections if team else 0
+            away = None if team is None or here else int(now - team.left_at)
+            rows.append(TeamRow(rank, names.get(account, "?"), here, total, points, away))
         return tuple(rows)
 
 

@@ -54,6 +54,11 @@ class Credentials:
     account: int
     password_hash: str = field(repr=False)
 
+    @property
+    def mark(self) -> str:
+        """Changes with the password and tells nothing about it."""
+        return hashlib.sha256(self.password_hash.encode()).hexdigest()
+
 
 class PasswordChecker:
     """Checks logins, even of clients that reconnect several times a second.

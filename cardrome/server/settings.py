@@ -51,7 +51,11 @@ class ServerSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     page: bool = True
     page_host: str = "0.0.0.0"
     page_port: Port = 8_080
+    address: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    """The name or address that the page tells teams to connect to; by default those of this machine."""
     turn_seconds: Annotated[float, Meta(ge=0.01, le=3_600)] = 1.0
+    watch_delay: Annotated[int, Meta(ge=0, le=1_000)] = 3
+    """Turns by which spectators are behind, so that nobody can coach a team from what they see."""
     connections: _Count = 1_000
     connections_per_address: _Count = 200
     connections_per_team: _Count = 10
@@ -189,10 +193,12 @@ name = "My event"
 [server]
 # host = "0.0.0.0"
 # port = 20000            # teams connect here
-# page = true             # live standings in a browser
+# page = true             # the event in a browser: standings, matches, pages for teams and the operator
 # page_host = "0.0.0.0"
 # page_port = 8080
+# address = "cup.example.org"   # where the page tells teams to connect; by default the addresses of this machine
 # turn_seconds = 1.0
+# watch_delay = 3         # turns by which spectators are behind, so that nobody can coach a team from what they see
 # connections = 1000      # at a time, all together
 # connections_per_address = 200
 # connections_per_team = 10

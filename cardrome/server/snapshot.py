@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from cardrome.server.store.control import Announcement
+
 Phase = Literal["waiting", "playing", "pause", "over"]
 """Waiting for enough teams; playing a tournament; between two tournaments; the event has ended."""
 
@@ -32,6 +34,8 @@ class TeamRow(msgspec.Struct, frozen=True):
     total: float
     points: tuple[float | None, ...]
     """One value for each finished tournament; None where the team did not take part."""
+    away: int | None = None
+    """Seconds since the last connection was closed; None for teams that are here, or were not seen in this run."""
 
 
 class Load(msgspec.Struct, frozen=True):
@@ -73,3 +77,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     load: Load
     turns: int | None = None
     """All turns of a tournament; None if unknown, in which case no progress bar is shown."""
+    paused: bool = False
+    """The operator lets no tournament begin."""
+    announcements: tuple[Announcement, ...] = ()
+    """The operator's, the newest first."""
+    starts_at: float | None = None
+    """When the first tournament may begin, in seconds since 1970; None if that depends on teams alone."""
+    turns_to_start: int | None = None
+    """Turns until the next tournament may begin; None while one is played, or if that depends on other things."""

@@ -260,7 +260,7 @@ def test_failed_logins_are_forgotten_after_a_minute(path: Path, clock: Time) -> 
         assert await log_in(b"ann") == refused
         clock.now += 61
         lobby.drop_idle()
-        assert lobby._failures._times == {}
+        assert lobby.failures._times == {}
 
     accounts = {"ann": Credentials(1, stored), "bob": Credentials(2, stored)}
     log = run(path, test, accounts.get, failed_logins_per_minute=2)

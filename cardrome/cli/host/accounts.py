@@ -96,6 +96,16 @@ def remove(event: _Event, team: _Team) -> None:
     print(f"{team} is removed" if what == "deleted" else f"{team} is removed; its results are kept")
 
 
+@group.command()
+def operator(event: _Event, password_stdin: _FromInput = False) -> None:
+    """Give the operator's page a password. Without one, nobody can open it."""
+    with _store(event) as store:
+        password = _password(password_stdin)
+        store.control.change_password(password)
+    if not password_stdin:
+        print(password)
+
+
 @group.command("import")
 def import_accounts(
     event: _Event, file: Annotated[Path, typer.Argument(help="A CSV file with name,password on each line.")]

@@ -13,6 +13,7 @@ from cardrome.cli.host import accounts
 from cardrome.cli.options import FileOrCommand, JsonOption
 
 if TYPE_CHECKING:
+    from cardrome.server.broadcast import Broadcast
     from cardrome.server.host import EventHost
     from cardrome.server.settings import EventPlan
     from cardrome.server.snapshot import Snapshot
@@ -158,9 +159,9 @@ def _plain_reports(board: Any) -> Any:
 
     said, phase = 0.0, ""
 
-    def publish(snapshot: Snapshot) -> None:
+    def publish(snapshot: Snapshot, broadcast: Broadcast | None) -> None:
         nonlocal said, phase
-        board.publish(snapshot)
+        board.publish(snapshot, broadcast)
         now, phase_now = time.monotonic(), f"{snapshot.phase} {snapshot.tournament}"
         if phase_now != phase or now - said >= _PLAIN_SECONDS:
             said, phase = now, phase_now

@@ -89,4 +89,24 @@ matches = sa.Table(
 )
 
 
-SCHEMA = Schema("event", [first_tables(metadata)])
+later = sa.MetaData()
+
+control = sa.Table(
+    "event_control",
+    later,
+    *only_row("event_control"),
+    sa.Column("paused", sa.Boolean, nullable=False),
+    sa.Column("password_hash", sa.Text),
+)
+"""The operator's password, and whether they let tournaments begin."""
+
+announcements = sa.Table(
+    "event_announcements",
+    later,
+    sa.Column("id", _Id, sa.Identity(), primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", TIME, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+SCHEMA = Schema("event", [first_tables(metadata), first_tables(later)])

@@ -21,6 +21,7 @@ from cardrome.arena.storage.database import Database
 from cardrome.arena.storage.store import Store
 from cardrome.errors import CallerError
 from cardrome.server.store.accounts import Accounts
+from cardrome.server.store.control import Control
 from cardrome.server.store.records import (
     Counts,
     EventTournament,
@@ -51,6 +52,7 @@ class EventStore(Store):
         """Use an open database that has the tables of `SCHEMA`; `open` is the usual way."""
         super().__init__(database)
         self.accounts = Accounts(database)
+        self.control = Control(database)
 
     def register(self, name: str, secret: int, rules_text: str) -> None:
         """Note which event this is; later, refuse any other event."""
@@ -208,19 +210,35 @@ class EventStore(Store):
                 table.append(TeamStanding(one.id, one.name, math.fsum(points.values()), each))
         return sorted(table, key=lambda row: (-row.total, row.name))
 
-    def match(self, match_id: int) -> MatchRecord | None:
-        """A stored match with its transcript; None if there is none with this id."""
+    def match(self, match_id: int, *, counts: bool = False) -> MatchRecord | None:
+        """A stored match with its transcript; None if there is none with this id.
+
+        With ``counts``, its tournament must be finished: until then, others play on with the same deck.
+        """
+        query = sa.select(matches).where(matches.c.id == match_id)
+        if counts:
+            query = query.join(tournaments, tournaments.c.number == matches.c.tournament)
+            query = query.where(tournaments.c.finished_at.is_not(None))
         with self._database.read() as connection:
-            row = connection.execute(sa.select(matches).where(matches.c.id == match_id)).one_or_none()
+            row = connection.execute(query).one_or_none()
             if row is None:
                 return None
             return MatchRecord(**msgspec.structs.asdict(_result(row)), transcript=zlib.decompress(row.transcript))
 
     def matches(self, tournament: int) -> list[MatchResult]:
         """The stored matches of a tournament by id, without transcripts."""
-        query = sa.select(*_RESULT).where(matches.c.tournament == tournament).order_by(matches.c.id)
+        return self._results(matches.c.tournament == tournament)
+
+    def matches_of(self, account: int) -> list[MatchResult]:
+        """The matches of an account in all finished tournaments by id, without transcripts."""
+        return self._results(
+            sa.or_(matches.c.first == account, matches.c.second == account), tournaments.c.finished_at.is_not(None)
+        )
+
+    def _results(self, *conditions: sa.ColumnElement[bool]) -> list[MatchResult]:
+        query = sa.select(*_RESULT).join(tournaments, tournaments.c.number == matches.c.tournament)
         with self._database.read() as connection:
-            return [_result(row) for row in connection.execute(query)]
+            return [_result(row) for row in connection.execute(query.where(*conditions).order_by(matches.c.id))]
 
     def scores_by_match(self) -> dict[int, MatchScore]:
         """The final scores of all matches of finished tournaments, by match id."""

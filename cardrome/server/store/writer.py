@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.server.event import Played
+from cardrome.server.store.control import Orders
 from cardrome.server.store.store import EventStore
 from cardrome.server.store.unsaved import BeginTournament, FinishTournament, SaveMatches, StoreWrite, carry_out
 from cardrome.server.tournament import LiveMatch, LiveTournament
@@ -54,10 +55,14 @@ class ResultWriter:
 
         ``stored`` is called with every tournament that is stored, ``failed`` if the store refuses something for good.
         """
-        self.names: dict[int, str] = store.accounts.names()
-        self.everybody: tuple[int, ...] = store.accounts.roster()
-        """The accounts that may play, as of the last `refresh`."""
+        self.names: dict[int, str] = {}
+        self.everybody: tuple[int, ...] = ()
+        """The accounts that may play, as of the last look at the store."""
+        self.orders = Orders()
+        """The operator's, as of the same."""
         self._store = store
+        self._looking = threading.Lock()
+        self.look()
         self._event_name = event_name
         self._rules_text = rules_text
         self._stored = stored
@@ -109,20 +114,19 @@ class ResultWriter:
         job = _Job(lambda: FinishTournament(tournament.number, tournament.points()), then)
         self._put(job)
 
-    def refresh(self, here: Collection[int], removed: Callable[[set[int]], None]) -> None:
-        """Read who may play: accounts are added and removed while the event runs.
+    def look(self, here: Iterable[int] = ()) -> set[int]:
+        """Read who may play and what the operator wants: both change while the event runs. Any thread may call this.
 
-        ``removed`` is called, in the writer's thread, with those of the accounts ``here`` that no longer exist.
+        Returns those of the accounts ``here`` that no longer exist.
         """
+        with self._looking:  # or an older look could come last
+            names, everybody = self._store.accounts.names(), self._store.accounts.roster()
+            self.orders, self.names, self.everybody = self._store.control.orders(), names, everybody
+        return set(here).difference(everybody)
 
-        def look() -> None:
-            self.names = self._store.accounts.names()
-            self.everybody = self._store.accounts.roster()
-            gone = set(here).difference(self.everybody)
-            if gone:
-                removed(gone)
-
-        self._put(_Job(None, look))
+    def later(self, function: Callable[[], None]) -> None:
+        """Call a function in the writer's thread."""
+        self._put(_Job(None, function))
 
     @property
     def is_behind(self) -> bool:

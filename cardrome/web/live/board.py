@@ -12,6 +12,7 @@ from functools import cached_property
 
 import msgspec
 
+from cardrome.server.broadcast import Broadcast
 from cardrome.server.snapshot import Snapshot
 from cardrome.web.live.view import EMPTY, NO_RESULTS, EventResults, EventStatus, results_of, status_of
 
@@ -58,6 +59,7 @@ class SnapshotBoard:
 
     def __init__(self) -> None:
         self._latest: Snapshot | None = None
+        self._broadcast: Broadcast | None = None
         self._published = time.monotonic()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wake_pending = False
@@ -67,11 +69,12 @@ class SnapshotBoard:
 
     # The event's thread
 
-    def publish(self, snapshot: Snapshot) -> None:
+    def publish(self, snapshot: Snapshot, broadcast: Broadcast | None = None) -> None:
         """Make this the newest snapshot. Takes microseconds, however many are watching."""
         # The order of the steps replaces a lock: the snapshot is stored before the flag is read, and the web thread
         # lowers the flag before it looks at the snapshot.
         self._published = time.monotonic()
+        self._broadcast = broadcast
         self._latest = snapshot
         loop = self._loop
         if loop is not None and not self._wake_pending:

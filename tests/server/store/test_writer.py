@@ -97,18 +97,19 @@ def test_what_the_store_refuses_is_reported(store: EventStore, writing: Writing)
 
 
 def test_removed_accounts_that_are_connected_are_reported(store: EventStore, writing: Writing) -> None:
-    told: list[set[int]] = []
-    writing.writer.refresh([1, 2, 3], told.append)
-    writing.writer.refresh([], told.append)
+    writer, told = writing.writer, []
+    writer.later(lambda: told.append(writer.look([1, 2, 3])))
 
     def change() -> None:
         store.accounts.remove("bob")
         store.accounts.add("dan", "secret")
+        store.control.pause(True)
 
-    writing.writer._put(writers._Job(None, change))
-    writing.writer.refresh([1], told.append)  # bob is not here, and dan is not here yet
-    writing.writer.refresh([1, 2, 4], told.append)
-    writing.writer.close()
-    assert told == [{2}]
+    writer.later(change)
+    writer.later(lambda: told.append(writer.look([1])))  # bob is not here, and dan is not here yet
+    writer.later(lambda: told.append(writer.look([1, 2, 4])))
+    writer.close()
+    assert told == [set(), set(), {2}]
+    assert writer.orders.paused
     assert writing.writer.everybody == (1, 3, 4)
     assert writing.writer.names == {1: "ann", 3: "cy", 4: "dan"}

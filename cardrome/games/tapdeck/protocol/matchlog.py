@@ -91,6 +91,14 @@ class MatchLog:
         for turn, player, code, kind, first, second in _ENTRY.iter_unpack(self._entries):
             yield LogEntry(turn, player, code, Command(kind, 0, _cut(first), _cut(second)))
 
+    def since(self, number: int) -> list[LogEntry]:
+        """The entries from some number on. Another thread may ask while the match is played."""
+        added = bytes(self._entries[number * _ENTRY.size :])  # a copy: nothing may hold on to what is growing
+        return [
+            LogEntry(turn, player, code, Command(kind, 0, _cut(first), _cut(second)))
+            for turn, player, code, kind, first, second in _ENTRY.iter_unpack(added)
+        ]
+
     def lines(self) -> list[str]:
         """The entries as a replay writes them."""
         return [

@@ -289,66 +289,90 @@ class TapdeckMoment:
     after: TapdeckPosition
 
 
+class TapdeckPlayback:
+    """A match that is played again, one entry of its log or one end of a turn after the other."""
+
+    def __init__(self, edition: TapdeckEdition, deck: np.recarray[Any, Any]) -> None:
+        self.game = TapdeckGame(edition, deck)
+        self.turn = 0
+        self.number = 0
+        """Commands so far."""
+        self.snapshots = True
+        """Positions stay as they are; otherwise all moments show the position as it is now."""
+        self._now = self._position()
+
+    def obey(self, entry: LogEntry) -> TapdeckMoment:
+        """A player's command in the present turn."""
+        before = self._now
+        reply, code, _ = self.game.execute(entry.player, entry.command)
+        if code == 0 or (before.blocking and not self.game.blocking):  # otherwise nothing has changed
+            self._now = self._position()
+        self.number += 1
+        return TapdeckMoment(self.number - 1, entry.turn, entry.player, entry.command, code, reply, before, self._now)
+
+    def tick(self) -> TapdeckMoment:
+        """Time is up."""
+        before = self._now
+        self.game.end_turn()
+        self._now = self._position()
+        self.turn += 1
+        return TapdeckMoment(self.number, self.turn - 1, before.current, None, 0, b"", before, self._now)
+
+    def _position(self) -> TapdeckPosition:
+        return self.game.snapshot() if self.snapshots else self.game
+
+
 class TapdeckRerun(Rerun[TapdeckMoment]):
     """A replay that is played again, command by command and turn by turn; it stops at the end of the match."""
 
     def __init__(self, replay: TapdeckReplay) -> None:
         self.replay = replay
-        self.game = TapdeckGame(replay.rule_set, replay.laid_deck)
+        self._playback = TapdeckPlayback(replay.rule_set, replay.laid_deck)
         self._actions = 0
-        self._turn = 0
-        self._number = 0
-        self._snapshots = True
+
+    @property
+    def game(self) -> TapdeckGame:
+        """The match as far as it has been played again."""
+        return self._playback.game
 
     def __iter__(self) -> Iterator[TapdeckMoment]:
-        now = self._position()
+        playback = self._playback
         for entry in self.replay.entries():
-            while entry.turn > self._turn and not self.game.is_over:
-                before, now = now, self._tick()
-                yield TapdeckMoment(self._number, self._turn - 1, before.current, None, 0, b"", before, now)
-            if self.game.is_over or entry.turn < self._turn:
+            while entry.turn > playback.turn and not self.game.is_over:
+                yield playback.tick()
+            if self.game.is_over or entry.turn < playback.turn:
                 self._note(self._out_of_time(entry))
                 break
-            before = now
-            reply, code, _ = self.game.execute(entry.player, entry.command)
-            if code != entry.code:
-                self._note(Difference(self._where(entry), _shown_code(entry.code), _shown_code(code)))
-            if code == 0:
+            moment = playback.obey(entry)
+            if moment.code != entry.code:
+                where = self._where(entry, moment.number)
+                self._note(Difference(where, _shown_code(entry.code), _shown_code(moment.code)))
+            if moment.code == 0:
                 self._actions += not is_query(entry.command.kind)
-            if code == 0 or (before.blocking and not self.game.blocking):  # otherwise nothing has changed
-                now = self._position()
-            yield TapdeckMoment(self._number, entry.turn, entry.player, entry.command, code, reply, before, now)
-            self._number += 1
+            yield moment
         while not self.game.is_over:
-            before, now = now, self._tick()
-            yield TapdeckMoment(self._number, self._turn - 1, before.current, None, 0, b"", before, now)
+            yield playback.tick()
         self._note(self._compare())
 
     def verify(self) -> Difference | None:
         """Play it to the end and compare, without keeping positions on the way."""
-        self._snapshots = False
+        self._playback.snapshots = False
         return super().verify()
-
-    def _position(self) -> TapdeckPosition:
-        return self.game.snapshot() if self._snapshots else self.game
-
-    def _tick(self) -> TapdeckPosition:
-        self._turn += 1
-        self.game.end_turn()
-        return self._position()
 
     def _note(self, difference: Difference | None) -> None:
         if self.difference is None:
             self.difference = difference
 
-    def _where(self, entry: LogEntry) -> str:
-        return f"command {self._number}, {entry.command.text()} of player {entry.player}"
+    @staticmethod
+    def _where(entry: LogEntry, number: int) -> str:
+        return f"command {number}, {entry.command.text()} of player {entry.player}"
 
     def _out_of_time(self, entry: LogEntry) -> Difference:
-        found = f"turn {self._turn}: time does not go back"
+        turn, number = self._playback.turn, self._playback.number
+        found = f"turn {turn}: time does not go back"
         if self.game.is_over:
-            found = f"the end of the match before it, in turn {self._turn}"
-        return Difference(self._where(entry), f"turn {entry.turn}", found)
+            found = f"the end of the match before it, in turn {turn}"
+        return Difference(self._where(entry, number), f"turn {entry.turn}", found)
 
     def _compare(self) -> Difference | None:
         replay, outcome = self.replay, self.game.outcome

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.records import Integers, Records
-from cardrome.games.tapdeck.rules.edition import Rules
+from cardrome.games.tapdeck.rules.edition import Rules, TapdeckEdition
 from cardrome.games.tapdeck.rules.state import State
 
 RANK_EXPONENT = 1.5
@@ -40,6 +41,14 @@ def tournament_points(scores: Sequence[Sequence[int]]) -> list[float]:
         ranks = np.sort(np.searchsorted(everything, np.asarray(own, np.int64), side="left"))
         points.append(float(np.sum(ranks.astype(np.float64) ** RANK_EXPONENT)))
     return points
+
+
+def scores_of(edition: TapdeckEdition, health: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Both players' scores in many matches from their healths, in rows of two, as `match_score` counts them."""
+    mine, theirs = health.astype(np.int64), health[:, ::-1].astype(np.int64)
+    whole = 3 * edition.initial_health
+    found: np.ndarray[Any, Any] = mine - theirs + np.where(theirs == 0, whole, np.where(mine == 0, 0, whole // 2))
+    return found
 
 
 @entry(Rules, State, int, int)
