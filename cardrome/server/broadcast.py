@@ -7,6 +7,7 @@ threads of its own. A match that somebody watches is played again there, from it
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,13 @@ class Broadcast(NamedTuple):
     health: np.ndarray[Any, Any]
     """Both players' health in every match by then."""
     over: bool
+    names: Mapping[int, str]
+    """Of all accounts."""
+
+    def players(self, index: int) -> tuple[str, str]:
+        """The names of a match's players."""
+        first, second = self.tournament.matches[index].players
+        return self.names.get(first, "?"), self.names.get(second, "?")
 
     @property
     def running(self) -> np.ndarray[Any, Any]:
@@ -38,10 +46,11 @@ class Broadcast(NamedTuple):
         players = np.array([match.players for match in self.tournament.matches], np.int64)
         return points_of(self.tournament.roster, np.hstack([players, scores]).tolist())
 
-    def recording(self, index: int, names: tuple[str, str]) -> LiveRecording:
+    def recording(self, index: int) -> LiveRecording:
         """A match for spectators, from its beginning."""
         tournament = self.tournament
-        return LiveRecording(tournament.edition, tournament.deck, tournament.matches[index].log, names)
+        log = tournament.matches[index].log
+        return LiveRecording(tournament.edition, tournament.deck, log, self.players(index))
 
 
 class Transmitter:
@@ -54,7 +63,7 @@ class Transmitter:
         self._latest: tuple[LiveTournament, int] | None = None
         self.broadcast: Broadcast | None = None
 
-    def take(self, tournament: LiveTournament | None) -> None:
+    def take(self, tournament: LiveTournament | None, names: Mapping[int, str]) -> None:
         """A turn has ended. When a tournament is over, there is nothing left to hold back."""
         if tournament is None:
             return
@@ -66,6 +75,6 @@ class Transmitter:
         self._latest = tournament, now
         self._past.append(tournament.table.states["health"].copy())
         if tournament.over:
-            self.broadcast = Broadcast(tournament, now, self._past[-1], True)
+            self.broadcast = Broadcast(tournament, now, self._past[-1], True, names)
         else:
-            self.broadcast = Broadcast(tournament, max(now - self._delay, 0), self._past[0], False)
+            self.broadcast = Broadcast(tournament, max(now - self._delay, 0), self._past[0], False, names)

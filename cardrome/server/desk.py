@@ -16,6 +16,7 @@ import msgspec
 from cardrome.games.tapdeck.protocol.commands import INTERNAL_ERROR, TOO_MANY_LOGINS
 from cardrome.server.passwords import PasswordChecker, random_password
 from cardrome.server.store.accounts import Account
+from cardrome.server.store.control import Orders
 from cardrome.server.store.store import EventStore
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ class EventDesk:
         """The account of a team; `Refused` if the password is wrong. Failures count like those of its programs."""
         return await self._check(self._teams, name, password, address)
 
-    async def operator(self, password: str, address: str) -> None:
-        """Returns if this is the operator's password."""
-        await self._check(self._operators, OPERATOR, password, address)
+    async def operator(self, password: str, address: str) -> int:
+        """Returns, 0, if this is the operator's password."""
+        return await self._check(self._operators, OPERATOR, password, address)
 
     async def _check(self, checker: PasswordChecker, name: str, password: str, address: str) -> int:
         if self.loop is None or self.loop.is_closed():
@@ -83,6 +84,10 @@ class EventDesk:
         return None if found is None else found.mark
 
     # The operator's orders
+
+    def orders(self) -> Orders:
+        """What holds now."""
+        return self._store.control.orders()
 
     def pause(self, paused: bool) -> None:
         """Let no tournament begin, or go on."""

@@ -223,7 +223,7 @@ class EventHost:
         if now - then >= 0.9:
             self._rates = (commands - commands_then) / (now - then), (refused - refused_then) / (now - then)
             self._last_look = now, commands, refused
-        self._transmitter.take(self.event.tournament)
+        self._transmitter.take(self.event.tournament, self._writer.names)
         self.publish(self.snapshot(), self._transmitter.broadcast)
 
     def snapshot(self) -> Snapshot:

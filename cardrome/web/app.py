@@ -58,8 +58,14 @@ class PageError(HTTPException):
         self.key, self.values = key, values
 
 
-def application(parts: Sequence[Part], *, hosts: Collection[str] | None = None, secret: bytes | None = None) -> ASGIApp:
-    """The site of these parts. Parts that are missing have a page that says so.
+def application(
+    parts: Sequence[Part],
+    *,
+    hosts: Collection[str] | None = None,
+    secret: bytes | None = None,
+    lean: bool = False,
+) -> ASGIApp:
+    """The site of these parts. Parts that are missing have a page that says so; in a ``lean`` site, not even a link.
 
     ``hosts`` are the names under which the server answers, None for any; ``secret`` signs sessions, without one they
     end with the process.
@@ -71,7 +77,8 @@ def application(parts: Sequence[Part], *, hosts: Collection[str] | None = None, 
             if path.split("/")[1:2] != [part.name]:
                 raise ValueError(f"the part {part.name!r} has a route {path!r}, which is not its own")
         routes += part.routes
-    missing = [name for name in NAVIGATION if name not in {part.name for part in parts}]
+    offered = {part.name for part in parts}
+    missing = [] if lean else [name for name in NAVIGATION if name not in offered]
     routes += [Route(f"/{name}", partial(_missing, part=name)) for name in missing]
 
     @asynccontextmanager
@@ -84,6 +91,7 @@ def application(parts: Sequence[Part], *, hosts: Collection[str] | None = None, 
 
     handlers: Mapping[Any, Any] = {HTTPException: _error_page, 500: _error_page}
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+    app.state.navigation = tuple(name for name in NAVIGATION if not lean or name in offered)
     app.router.redirect_slashes = False  # a redirection would repeat the Host header
     signer = Signer(secret or secrets.token_bytes(32))
     bodies = {part.name: part.body for part in parts}
@@ -110,7 +118,7 @@ def respond(
         languages=words.LANGUAGES,
         theme=theme_of(request),
         part=request.url.path.split("/")[1],
-        parts=NAVIGATION,
+        parts=request.app.state.navigation,
         address=request.url.path + (f"?{query}" if query else ""),
         static=assets.address,
         **values,

@@ -62,6 +62,12 @@ class Sessions:
         await self.app(scope, receive, with_cookie)
 
 
+def new_visitor(request: HTTPConnection) -> str:
+    """A new name for whoever made this request, for the moment in which they log in."""
+    request.scope["visitor"] = secrets.token_urlsafe(16)
+    return visitor(request)
+
+
 def visitor(request: HTTPConnection) -> str:
     """The name of whoever made this request. Strangers get a new one, and with the response their cookie."""
     if request.scope["visitor"] is None:

@@ -11,6 +11,8 @@ from cardrome.games.tapdeck.rules.scoring import scores_of
 from cardrome.server.broadcast import Broadcast, Transmitter
 from tests.server.in_memory import STRIKE, InMemoryEvent, matches_of, plan_of, whose_turn
 
+NAMES = {1: "ann", 2: "bob"}
+
 
 @pytest.mark.parametrize("delay", [0, 2])
 def test_spectators_are_some_turns_behind(tmp_path: Path, delay: int) -> None:
@@ -21,20 +23,20 @@ def test_spectators_are_some_turns_behind(tmp_path: Path, delay: int) -> None:
     transmitter = Transmitter(delay)
     talk, other = cup.talk("ann"), cup.talk("bob")
     cup.tick(3)
-    transmitter.take(cup.event.tournament)
+    transmitter.take(cup.event.tournament, NAMES)
     assert transmitter.broadcast is None
     cup.event.is_paused = lambda: False
     cup.tick()
     seen: list[Broadcast] = []
     for _ in range(8):
-        transmitter.take(cup.event.tournament)
-        transmitter.take(cup.event.tournament)
+        transmitter.take(cup.event.tournament, NAMES)
+        transmitter.take(cup.event.tournament, NAMES)
         assert transmitter.broadcast is not None
         seen.append(transmitter.broadcast)
         match = next(number for number in matches_of(talk) if whose_turn(talk, number))
         talk.say(f"DRAW_CARD {match}\nPLAY_CARD {match} 1 -1\nATTACK {match} 1\n")
         cup.tick()
-    transmitter.take(cup.event.tournament)
+    transmitter.take(cup.event.tournament, NAMES)
     assert transmitter.broadcast is not None
     assert [each.turn for each in seen] == [max(turn - delay, 0) for turn in range(8)]
     assert (transmitter.broadcast.turn, transmitter.broadcast.over) == (8, True)
@@ -42,7 +44,7 @@ def test_spectators_are_some_turns_behind(tmp_path: Path, delay: int) -> None:
     tournament = cup.event.tournament
     assert tournament is not None
     for number, each in enumerate(seen):
-        recording = each.recording(0, ("ann", "bob"))
+        recording = each.recording(0)
         recording.advance(each.turn)
         assert recording.board()["health"] == each.health[0].tolist()
         assert recording.turn == max(number - delay, 0)

@@ -103,10 +103,12 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     import signal
 
     from cardrome.arena.event_loop import run as run_loop
+    from cardrome.server.addresses import reachable_addresses
     from cardrome.web.live.app import LivePage
     from cardrome.web.live.board import SnapshotBoard
     from cardrome.web.live.matches import StoredMatches
     from cardrome.web.live.server import serve_in_thread
+    from cardrome.web.server import address_of
 
     board = SnapshotBoard()
     server = plan.settings.server
@@ -119,9 +121,11 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
         def ready() -> None:
             print(f"event: {plan.settings.event.name}, store {host.store.name}", flush=True)
             print(f"commitment to its decks: sha256 {host.commitment}", flush=True)
-            print(f"teams connect to {server.host} port {host.port}", flush=True)
+            addresses = [server.address] if server.address else reachable_addresses(server.host)
+            board.join = [f"[{each}]:{host.port}" if ":" in each else f"{each}:{host.port}" for each in addresses]
+            print(f"teams connect to {' or '.join(addresses)} port {host.port}", flush=True)
             if page is not None:
-                print(f"standings: http://{server.page_host}:{page.port}/", flush=True)
+                print(f"standings: {address_of(reachable_addresses(server.page_host)[0], page.port)}", flush=True)
             if live:
                 screen.enter_context(_live_view(board, log))
 
@@ -130,7 +134,7 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     with contextlib.ExitStack() as stack:
         page = None
         if server.page:
-            live_page = LivePage(board, StoredMatches(host.store))
+            live_page = LivePage(board, StoredMatches(host.store), host.desk)
             page = stack.enter_context(serve_in_thread(live_page, server.page_host, server.page_port))
         host.publish = board.publish if live else _plain_reports(board)
         screen = stack.enter_context(contextlib.ExitStack())
@@ -205,18 +209,25 @@ def export(
     over: Annotated[
         bool, typer.Option("--over", help="Publish the secret of the decks, although more could be played.")
     ] = False,
+    language: Annotated[
+        str, typer.Option("--lang", help="The language of the pages: en or fr.", metavar="LANGUAGE")
+    ] = "en",
 ) -> None:
     """Write the whole event to a folder that any web server can show: pages, replays, and all results as JSON.
 
     The secret that all decks follow from is published once the event is over by its settings, or with --over.
     """
+    from cardrome.errors import CallerError
     from cardrome.server.settings import read_plan
     from cardrome.server.store.store import EventStore
     from cardrome.web.live.export import export_event
+    from cardrome.web.words import LANGUAGES
 
+    if language not in LANGUAGES:
+        raise CallerError(f"--lang {language}: expected {' or '.join(LANGUAGES)}")
     plan = read_plan(event)
     with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
-        matches = export_event(plan, store, folder, over)
+        matches = export_event(plan, store, folder, over, language)
     print(f"{matches} matches are written: {folder / 'index.html'}, {folder / 'event.json'}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.progress_bar import ProgressBar
@@ -13,7 +13,6 @@ from rich.text import Text
 from cardrome.cli.console import plain_table
 from cardrome.escaping import printable
 from cardrome.server.snapshot import Snapshot, TeamRow
-from cardrome.web.live.view import aligned, headline, matches_words, phase_words, points_in, shown_name
 from cardrome.web.templates import counted, milliseconds, points
 
 _HEADER = 4
@@ -153,6 +152,51 @@ def _lag(snapshot: Snapshot) -> str:
     load = snapshot.load
     last, worst = milliseconds(load.last_lag_ms), milliseconds(load.worst_lag_ms)
     return f"tick lag {last}, worst {worst}, {load.late_ticks:,} late"
+
+
+def points_in(team: TeamRow, i: int) -> float | None:
+    """A team's points in the finished tournament with this index; None if it did not take part."""
+    return team.points[i] if i < len(team.points) else None
+
+
+def aligned(values: Sequence[float | None]) -> list[str]:
+    """A column of points, all with as many decimals as the longest needs; a dot where there are none."""
+    digits = max((len(points(value).partition(".")[2]) for value in values if value is not None), default=0)
+    return ["·" if value is None else points(value, digits) for value in values]
+
+
+def phase_words(snapshot: Snapshot) -> str:
+    """The phase, in words."""
+    if snapshot.paused and snapshot.phase in ("waiting", "pause"):
+        return "paused by the operator"
+    return {"waiting": "waiting for teams", "playing": "playing", "pause": "pause", "over": "over"}[snapshot.phase]
+
+
+def headline(snapshot: Snapshot) -> str:
+    """Which tournament is being played, of how many, and whether it had to start over."""
+    if snapshot.tournament is None:
+        return "No tournament yet"
+    text = f"Tournament {snapshot.tournament}"
+    if snapshot.planned_tournaments is not None:
+        text += f" of {snapshot.planned_tournaments}"
+    row = next((row for row in reversed(snapshot.tournaments) if row.number == snapshot.tournament), None)
+    if row is not None and row.status == "playing" and row.attempts > 1:
+        text += ", played again after a restart"
+    return text
+
+
+def matches_words(snapshot: Snapshot) -> str:
+    """How many matches are running."""
+    if snapshot.matches == 0:
+        return "no matches"
+    if snapshot.matches_running == snapshot.matches:
+        return counted(snapshot.matches, "match", "matches") + " running"
+    return f"{snapshot.matches_running:,} of {counted(snapshot.matches, 'match', 'matches')} running"
+
+
+def shown_name(name: str) -> str:
+    """A name that somebody else chose: on one line, without characters that hide or reverse the text."""
+    return printable(name, 100)
 
 
 def _lower(text: str) -> str:

@@ -40,6 +40,8 @@ class LiveRecording:
         self._playback = TapdeckPlayback(edition, deck)
         self._shown = _TapdeckFrames()
         self._last: Json = {}
+        self._shown.begin(self._playback.game.snapshot())
+        self._publish()
 
     def advance(self, turn: int) -> None:
         """Show all turns before this one."""
@@ -98,6 +100,7 @@ class LiveRecording:
         return {
             "from": frames,
             "frames": self.frames[frames:],
+            "known": cards,
             "cards": self.cards[cards:],
             "things": {thing: place for thing, place in self.things.items() if place >= cards},
             "turn": self.turn,
@@ -106,14 +109,14 @@ class LiveRecording:
 
     def board(self) -> Json:
         """The last frame as a whole, for a small picture: what both players have, whose turn it is, and the cards."""
-        sides = self._last.get("sides", {})
+        last = self._last
+        sides = [last["sides"][p] for p in ("0", "1")]
         return {
-            "turn": self.turn,
-            "player": self._last.get("player"),
-            "phase": self._last.get("phase"),
-            "health": [sides[p]["health"] for p in sorted(sides)] or [self._edition.initial_health] * 2,
-            "rows": [sides[p]["rows"]["0"] for p in sorted(sides)] or [[], []],
-            "hands": [len(sides[p]["hand"]) for p in sorted(sides)] or [0, 0],
+            "turn": last["turn"],
+            "player": last["player"],
+            "phase": last["phase"],
+            "health": [side["health"] for side in sides],
+            "rows": [side["rows"]["0"] for side in sides],
             "outcome": self.outcome,
         }
 

@@ -76,11 +76,15 @@ class _TapdeckFrames:
         self._sides: dict[str, Json] = {}
         self._shown: TapdeckPosition | None = None
 
+    def begin(self, position: TapdeckPosition) -> None:
+        """Add the beginning of a turn, unless it is there."""
+        if self._turn != position.turn:
+            self._turn = position.turn
+            self._frame(position, {"kind": "turn", "player": position.current})
+
     def add(self, moment: TapdeckMoment) -> None:
         """Add one command, or the end of a turn."""
-        if self._turn != moment.turn:
-            self._turn = moment.turn
-            self._frame(moment.before, {"kind": "turn", "player": moment.before.current})
+        self.begin(moment.before)
         if moment.command is None and not moment.after.is_over and not any(consequences(moment.before, moment.after)):
             return
         was = {creature.id for creature in moment.before.creatures() if creature.awake}

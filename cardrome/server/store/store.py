@@ -210,6 +210,14 @@ class EventStore(Store):
                 table.append(TeamStanding(one.id, one.name, math.fsum(points.values()), each))
         return sorted(table, key=lambda row: (-row.total, row.name))
 
+    def points_of(self, account: int) -> dict[int, float]:
+        """An account's points by the number of the tournament, for all that are finished."""
+        query = sa.select(entries.c.tournament, entries.c.points).where(
+            entries.c.account == account, entries.c.points.is_not(None)
+        )
+        with self._database.read() as connection:
+            return {row.tournament: row.points for row in connection.execute(query)}
+
     def match(self, match_id: int, *, counts: bool = False) -> MatchRecord | None:
         """A stored match with its transcript; None if there is none with this id.
 
@@ -229,10 +237,12 @@ class EventStore(Store):
         """The stored matches of a tournament by id, without transcripts."""
         return self._results(matches.c.tournament == tournament)
 
-    def matches_of(self, account: int) -> list[MatchResult]:
-        """The matches of an account in all finished tournaments by id, without transcripts."""
+    def matches_of(self, account: int, numbers: Sequence[int]) -> list[MatchResult]:
+        """The matches of an account in some finished tournaments by id, without transcripts."""
         return self._results(
-            sa.or_(matches.c.first == account, matches.c.second == account), tournaments.c.finished_at.is_not(None)
+            sa.or_(matches.c.first == account, matches.c.second == account),
+            tournaments.c.finished_at.is_not(None),
+            tournaments.c.number.in_(numbers),
         )
 
     def _results(self, *conditions: sa.ColumnElement[bool]) -> list[MatchResult]:

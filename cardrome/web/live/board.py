@@ -1,28 +1,40 @@
 """Where the event leaves its newest snapshot and the page finds it.
 
 The event's thread must never wait for a page, and 500 viewers must not cost 500 encodings. So the event's thread only
-stores the snapshot; the web thread encodes it when the first viewer asks, once for all of them.
+stores what there is; the web thread makes of it what viewers get when the first of them asks, once for all.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from functools import cached_property
 
 import msgspec
 
 from cardrome.server.broadcast import Broadcast
 from cardrome.server.snapshot import Snapshot
-from cardrome.web.live.view import EMPTY, NO_RESULTS, EventResults, EventStatus, results_of, status_of
+from cardrome.web.live.onair import MatchesOnAir
+from cardrome.web.live.view import EndedMatch, just_ended, match_order, scoreboard
 
 
 class Bulletin:
     """A snapshot in the forms that viewers get. Each form is made in the web thread when it is first asked for."""
 
-    def __init__(self, snapshot: Snapshot | None, before: Bulletin | None = None) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot | None,
+        broadcast: Broadcast | None,
+        board: SnapshotBoard | None = None,
+        before: Bulletin | None = None,
+    ) -> None:
         self.snapshot = snapshot
-        self._results: EventResults | None = None if before is None else before._results
+        self.broadcast = broadcast
+        self._board = board
+        self._boards: dict[tuple[int, ...], bytes] = {}
+        ended = just_ended(None if before is None else before.broadcast, broadcast)
+        self.ended: EndedMatch | None = ended or (None if before is None else before.ended)
 
     @cached_property
     def json(self) -> bytes:
@@ -30,40 +42,39 @@ class Bulletin:
         return msgspec.json.encode(self.snapshot)
 
     @cached_property
-    def status(self) -> EventStatus:
-        """The part of the page that changes with every tick."""
-        return EMPTY if self.snapshot is None else status_of(self.snapshot)
+    def order(self) -> list[int]:
+        """The matches on air, the most interesting first."""
+        if self.snapshot is None or self.broadcast is None:
+            return []
+        return match_order(self.snapshot, self.broadcast)
 
     @cached_property
-    def results(self) -> EventResults:
-        """The part that rarely changes: the same object as before unless it did."""
-        results = NO_RESULTS if self.snapshot is None else results_of(self.snapshot)
-        if self._results != results:
-            self._results = results
-        return self._results
+    def scoreboard(self) -> bytes:
+        """The scoreboard as JSON; `null` before the first snapshot."""
+        if self.snapshot is None or self._board is None:
+            return b"null"
+        shown = msgspec.json.encode(scoreboard(self.snapshot, self.broadcast, self._board.join, self.ended))
+        return b'{"board":%b,"feature":%b}' % (shown, self.boards(tuple(self.order[:1])))
 
-    @cached_property
-    def short_message(self) -> bytes:
-        """The event for a viewer who already has the results."""
-        return b'data: {"status":' + msgspec.json.encode(self.status) + b"}\n\n"
-
-    @cached_property
-    def full_message(self) -> bytes:
-        """The event for a viewer who has no results yet, or old ones."""
-        encoded = msgspec.json.encode(self.results), msgspec.json.encode(self.status)
-        return b'data: {"results":%b,"status":%b}\n\n' % encoded
+    def boards(self, matches: tuple[int, ...]) -> bytes:
+        """Small boards of some matches as JSON."""
+        if matches not in self._boards:
+            self._boards[matches] = b"[]" if self._board is None else self._board.on_air.boards(self.broadcast, matches)
+        return self._boards[matches]
 
 
 class SnapshotBoard:
     """Holds the newest snapshot. One thread publishes it; the web thread's event loop reads it."""
 
     def __init__(self) -> None:
-        self._latest: Snapshot | None = None
-        self._broadcast: Broadcast | None = None
+        self.join: Sequence[str] = ()
+        """Where teams connect, for people to read."""
+        self.on_air = MatchesOnAir()
+        self._latest: tuple[Snapshot | None, Broadcast | None] = None, None
         self._published = time.monotonic()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wake_pending = False
-        self._bulletin = Bulletin(None)
+        self._bulletin = Bulletin(None, None)
         self._changed: asyncio.Future[None] | None = None
         self._ended: asyncio.Future[None] | None = None
 
@@ -74,8 +85,7 @@ class SnapshotBoard:
         # The order of the steps replaces a lock: the snapshot is stored before the flag is read, and the web thread
         # lowers the flag before it looks at the snapshot.
         self._published = time.monotonic()
-        self._broadcast = broadcast
-        self._latest = snapshot
+        self._latest = snapshot, broadcast
         loop = self._loop
         if loop is not None and not self._wake_pending:
             self._wake_pending = True
@@ -89,7 +99,7 @@ class SnapshotBoard:
     @property
     def latest(self) -> Snapshot | None:
         """The newest snapshot; None before the first."""
-        return self._latest
+        return self._latest[0]
 
     @property
     def age(self) -> float:
@@ -127,8 +137,9 @@ class SnapshotBoard:
     @property
     def bulletin(self) -> Bulletin:
         """The newest bulletin."""
-        if self._bulletin.snapshot is not self._latest:
-            self._bulletin = Bulletin(self._latest, self._bulletin)
+        snapshot, broadcast = self._latest
+        if self._bulletin.snapshot is not snapshot:
+            self._bulletin = Bulletin(snapshot, broadcast, self, self._bulletin)
         return self._bulletin
 
     def _wake(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -16,10 +16,15 @@ from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
 from cardrome.server.store.records import EventTournament, StoredEvent, TeamStanding
 from cardrome.server.store.store import EventStore
-from cardrome.web.live.matches import StoredMatches, tournament_page
-from cardrome.web.live.view import results_of, status_of
+from cardrome.web import words
+from cardrome.web.live.app import tournament_values
+from cardrome.web.live.matches import StoredMatches
+from cardrome.web.live.view import scoreboard, shown_name
+from cardrome.web.modules import joined
 from cardrome.web.replay import replay_page
-from cardrome.web.templates import asset, render
+from cardrome.web.templates import alone, asset, render
+
+_STYLES = ("tokens", "furniture", "site", "cards/card", "live/small", "live/scoreboard", "live/pages")
 
 
 def is_over(plan: EventPlan, tournaments: list[EventTournament]) -> bool:
@@ -32,7 +37,12 @@ def is_over(plan: EventPlan, tournaments: list[EventTournament]) -> bool:
 
 
 def export_event(
-    plan: EventPlan, store: EventStore, folder: Path, over: bool, progress: Callable[[int], None] = lambda done: None
+    plan: EventPlan,
+    store: EventStore,
+    folder: Path,
+    over: bool,
+    language: str = "en",
+    progress: Callable[[int], None] = lambda done: None,
 ) -> int:
     """Write all finished tournaments to a folder; returns the number of matches.
 
@@ -46,23 +56,30 @@ def export_event(
     standings = store.standings()
     secret = str(stored.secret) if over or is_over(plan, begun) else None
     snapshot = _snapshot(plan, stored, finished, standings, secret)
-    for name in ("static", "tournaments", "matches"):
+    for name in ("tournaments", "matches"):
         try:
             (folder / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CallerError(f"cannot export to {folder}: {error.strerror}") from None
-    _write(folder / "static" / "live.css", asset("static/live.css"))
-    results = results_of(snapshot)
-    values: dict[str, Any] = {"status": status_of(snapshot), "results": results, "cells": dict(results.cells)}
-    _write(folder / "index.html", render("live/standings.html", **values, suffix=".html"))
+    event = shown_name(stored.name)
+    common = {"t": partial(words.text, language), "language": language, "event": event, "suffix": ".html"}
+    numbers = [each.number for each in finished]
+    data = {"board": scoreboard(snapshot, None), "feature": []}
+    style = "".join(asset(f"static/{name}.css") for name in _STYLES)
+    index = alone(style, joined("web/static/live/export.js"))
+    values = {"numbers": numbers, "teams": snapshot.teams, "secret": secret, "commitment": snapshot.commitment}
+    _write(folder / "index.html", render("live/export_index.html", **common, **index, **values, data=data))
     _write(folder / "event.json", _event_json(snapshot, stored, store, finished, standings))
     matches = StoredMatches(store)
-    numbers = {each.number for each in finished}
     done = 0
-    for number in sorted(numbers):
+    for number in numbers:
         rows = matches.matches(number)
-        around = number - 1 in numbers, number + 1 in numbers
-        page = tournament_page(stored.name, number, rows, None, *around, suffix=".html")
+        values = tournament_values(event, number, rows, None) | {
+            "finished": True,
+            "earlier": number - 1 if number - 1 in numbers else None,
+            "later": number + 1 if number + 1 in numbers else None,
+        }
+        page = render("live/export_tournament.html", **(common | values), **alone(style, ""))
         _write(folder / "tournaments" / f"{number}.html", page)
         for row in rows:
             transcript = matches.transcript(row.match_id)

@@ -1,6 +1,7 @@
-"""What the live page says about an event, with every number already written as text.
+"""What the scoreboard shows of an event: numbers and names, which the page puts into words.
 
-The server's template and the script that keeps the page current are given the same values, so both show the same.
+It is made from what spectators may know: standings with the points of the running tournament as they would be if all
+matches ended now, and the health in the matches some turns ago.
 """
 
 from __future__ import annotations
@@ -8,138 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+import numpy as np
 
 from cardrome.escaping import printable
+from cardrome.server.broadcast import Broadcast
 from cardrome.server.snapshot import Snapshot, TeamRow
-from cardrome.web.templates import counted, milliseconds, points
+from cardrome.server.store.control import TEXT_LENGTH
 
-NEWEST = 50
-"""Tournaments shown at most. A day's event has more than a browser can lay out every second."""
-
+COLUMNS = 7
+"""Tournaments over which ranks are drawn, the running one included."""
+TILES = 6
+"""Matches whose health is shown, besides the one whose board is."""
+MESSAGES = 3
+"""Announcements on the scoreboard."""
 _NAME = 100
 """Characters sent of a name. The page shows as many as fit."""
-
-
-class TeamLine(msgspec.Struct, frozen=True):
-    """A team in the standings; its points are in `EventResults`."""
-
-    name: str
-    rank: str
-    total: str
-    link: str
-    """For readers who do not see the dot: `connected`, `3 connections`, `not connected`."""
-    connected: bool
-
-
-class EventStatus(msgspec.Struct, frozen=True):
-    """The part of the page that changes with every tick."""
-
-    event: str
-    phase: str
-    words: str
-    """The phase in words."""
-    headline: str
-    turns: str
-    done: int
-    """Turns played of the current tournament, for the bar."""
-    of: int
-    """Turns of the current tournament; 0 hides the bar."""
-    matches: str
-    health: str
-    proof: str
-    """How everybody can check that the decks were fixed from the start."""
-    late: bool
-    """The last tick was late enough for teams to notice."""
-    lines: tuple[TeamLine, ...]
-
-
-class PointsColumn(msgspec.Struct, frozen=True):
-    """A tournament in the table."""
-
-    number: int
-    again: bool
-    """It was played again after a restart of the server."""
-    best: str
-    """The most points that a team made."""
-
-
-class EventResults(msgspec.Struct, frozen=True):
-    """The part that changes when a tournament ends: the newest tournaments first, and each team's points in them."""
-
-    columns: tuple[PointsColumn, ...]
-    cells: tuple[tuple[str, tuple[str, ...]], ...]
-    """A team's name and its points, column by column."""
-    note: str
-    """Says what is not shown; usually empty."""
-
-
-EMPTY = EventStatus(
-    event="Tapdeck",
-    phase="waiting",
-    words="waiting for the event",
-    headline="",
-    turns="",
-    done=0,
-    of=0,
-    matches="",
-    health="",
-    proof="",
-    late=False,
-    lines=(),
-)
-"""Shown before the first snapshot."""
-
-NO_RESULTS = EventResults((), (), "")
-
-
-def status_of(snapshot: Snapshot) -> EventStatus:
-    """The status of a snapshot, in words."""
-    left = snapshot.turns_left
-    of = 0 if left is None else snapshot.turns or 0
-    totals = aligned([team.total for team in snapshot.teams])
-    return EventStatus(
-        event=shown_name(snapshot.event),
-        phase=snapshot.phase,
-        words=phase_words(snapshot),
-        headline=headline(snapshot),
-        turns="" if left is None else counted(left, "turn") + " left",
-        done=min(max(of - (left or 0), 0), of),
-        of=of,
-        matches=matches_words(snapshot),
-        health=health(snapshot),
-        proof=proof(snapshot),
-        late=snapshot.load.last_lag_ms > 50,
-        lines=tuple(
-            TeamLine(shown_name(team.name), str(team.rank), total, link(team.connections), team.connections > 0)
-            for team, total in zip(snapshot.teams, totals, strict=True)
-        ),
-    )
-
-
-def results_of(snapshot: Snapshot) -> EventResults:
-    """The points of the newest tournaments."""
-    finished = [row for row in snapshot.tournaments if row.status == "finished"]
-    first = max(len(finished) - NEWEST, 0)
-    shown = list(reversed(range(first, len(finished))))
-    made = [[points_in(team, i) for team in snapshot.teams] for i in shown]
-    texts = [aligned(values) for values in made]
-    columns = tuple(
-        PointsColumn(finished[i].number, finished[i].attempts > 1, _best(values, column))
-        for i, values, column in zip(shown, made, texts, strict=True)
-    )
-    cells = tuple(
-        (shown_name(team.name), tuple(column[t] for column in texts)) for t, team in enumerate(snapshot.teams)
-    )
-    note = f"Showing the newest {NEWEST} of {len(finished)} tournaments; totals count all of them." if first else ""
-    return EventResults(columns, cells, note)
-
-
-def _best(values: list[float | None], texts: list[str]) -> str:
-    made = [(value, text) for value, text in zip(values, texts, strict=True) if value is not None]
-    return max(made)[1] if made else ""
-
-
-# Words that the page and the terminal share
 
 
 def shown_name(name: str) -> str:
@@ -147,61 +31,211 @@ def shown_name(name: str) -> str:
     return printable(name, _NAME)
 
 
-def points_in(team: TeamRow, i: int) -> float | None:
-    """A team's points in the finished tournament with this index; None if it did not take part."""
-    return team.points[i] if i < len(team.points) else None
+class Climb(msgspec.Struct, frozen=True):
+    """The team that has gained the most places over the tournaments shown."""
+
+    name: str
+    before: int
+    now: int
 
 
-def aligned(values: Sequence[float | None]) -> list[str]:
-    """A column of points, all with as many decimals as the longest needs; a dot where there are none."""
-    digits = max((len(points(value).partition(".")[2]) for value in values if value is not None), default=0)
-    return ["·" if value is None else points(value, digits) for value in values]
+class ScoreRow(msgspec.Struct, frozen=True):
+    """A team in the standings."""
+
+    name: str
+    rank: int
+    move: int
+    """Places gained since the last tournament."""
+    connections: int
+    away: int | None
+    """Seconds since the team was last connected."""
+    now: float | None
+    """Points in the running or the last tournament; None if the team does not take part."""
+    total: float
+    """With those."""
+    places: tuple[int, ...]
+    """Its place after each of the tournaments shown, the last one now."""
+    points: tuple[float | None, ...]
+    """In the finished ones of them."""
 
 
-def link(connections: int) -> str:
-    """How a team is connected, in words."""
-    if connections == 0:
-        return "not connected"
-    return "connected" if connections == 1 else f"{connections} connections"
+class TileMatch(msgspec.Struct, frozen=True):
+    """A match in a line for each player."""
+
+    id: int
+    players: tuple[str, str]
+    health: tuple[int, int]
 
 
-def phase_words(snapshot: Snapshot) -> str:
-    """The phase, in words."""
-    return {"waiting": "waiting for teams", "playing": "playing", "pause": "pause", "over": "over"}[snapshot.phase]
+class EndedMatch(msgspec.Struct, frozen=True):
+    """A match that a player has lost."""
+
+    winner: str
+    loser: str
+    turn: int
 
 
-def headline(snapshot: Snapshot) -> str:
-    """Which tournament is being played, of how many, and whether it had to start over."""
-    if snapshot.tournament is None:
-        return "No tournament yet"
-    text = f"Tournament {snapshot.tournament}"
-    if snapshot.planned_tournaments is not None:
-        text += f" of {snapshot.planned_tournaments}"
-    row = next((row for row in reversed(snapshot.tournaments) if row.number == snapshot.tournament), None)
-    if row is not None and row.status == "playing" and row.attempts > 1:
-        text += ", played again after a restart"
-    return text
+class Scoreboard(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything on the scoreboard, except the board of the match that is shown."""
+
+    event: str
+    phase: str
+    paused: bool
+    provisional: bool
+    """Points of the running tournament are in the totals."""
+    tournament: int | None
+    planned: int | None
+    again: int | None
+    """How often the running tournament was begun, if more than once."""
+    turns: int | None
+    turns_left: int | None
+    turns_to_start: int | None
+    turn_seconds: float
+    starts_at: float | None
+    behind: int
+    """Turns by which the matches shown are behind."""
+    matches: int
+    running: int
+    lag_ms: float
+    late_ticks: int
+    announcements: tuple[tuple[str, float], ...]
+    join: tuple[str, ...]
+    """Where teams connect."""
+    commitment: str
+    secret: str | None
+    columns: tuple[int, ...]
+    """The tournaments shown."""
+    rows: tuple[ScoreRow, ...]
+    climb: Climb | None
+    tiles: tuple[TileMatch, ...]
+    ended: EndedMatch | None
 
 
-def matches_words(snapshot: Snapshot) -> str:
-    """How many matches are running."""
-    if snapshot.matches == 0:
-        return "no matches"
-    if snapshot.matches_running == snapshot.matches:
-        return counted(snapshot.matches, "match", "matches") + " running"
-    return f"{snapshot.matches_running:,} of {counted(snapshot.matches, 'match', 'matches')} running"
-
-
-def proof(snapshot: Snapshot) -> str:
-    """The commitment to the secret that all decks follow from, and the secret itself once the event is over."""
-    text = f"decks: sha256 {snapshot.commitment}"
-    return text if snapshot.secret is None else f"{text} · secret {snapshot.secret}"
-
-
-def health(snapshot: Snapshot) -> str:
-    """How the server is doing, on one line."""
-    load = snapshot.load
-    return (
-        f"tick lag {milliseconds(load.last_lag_ms)} (worst {milliseconds(load.worst_lag_ms)}, {load.late_ticks:,} late)"
-        f" · {load.commands_per_second:,.0f} commands/s · {counted(load.connections, 'connection')}"
+def scoreboard(
+    snapshot: Snapshot, broadcast: Broadcast | None, join: Sequence[str] = (), ended: EndedMatch | None = None
+) -> Scoreboard:
+    """The scoreboard of a snapshot. ``ended`` is the latest news of a match that was lost."""
+    finished = [row for row in snapshot.tournaments if row.status == "finished"]
+    playing = next((row for row in snapshot.tournaments if row.status == "playing"), None)
+    provisional = broadcast is not None and playing is not None and broadcast.tournament.number == playing.number
+    now = _points_now(broadcast) if broadcast is not None and provisional else {}
+    columns = tuple(row.number for row in finished[-(COLUMNS - 1 if provisional else COLUMNS) :])
+    rows = _rows(snapshot.teams, now if provisional else None, len(columns))
+    shown = () if broadcast is None else tuple(match_order(snapshot, broadcast)[1 : 1 + TILES])
+    return Scoreboard(
+        event=shown_name(snapshot.event),
+        phase=snapshot.phase,
+        paused=snapshot.paused,
+        provisional=provisional,
+        tournament=snapshot.tournament,
+        planned=snapshot.planned_tournaments,
+        again=playing.attempts if playing is not None and playing.attempts > 1 else None,
+        turns=snapshot.turns,
+        turns_left=snapshot.turns_left,
+        turns_to_start=snapshot.turns_to_start,
+        turn_seconds=snapshot.turn_seconds,
+        starts_at=snapshot.starts_at,
+        behind=_behind(snapshot, broadcast),
+        matches=snapshot.matches,
+        running=int(broadcast.running.sum()) if broadcast is not None else snapshot.matches_running,
+        lag_ms=round(snapshot.load.last_lag_ms, 1),
+        late_ticks=snapshot.load.late_ticks,
+        announcements=tuple((printable(each.text, TEXT_LENGTH), each.at) for each in snapshot.announcements[:MESSAGES]),
+        join=tuple(join),
+        commitment=snapshot.commitment,
+        secret=snapshot.secret,
+        columns=(*columns, playing.number) if provisional and playing is not None else columns,
+        rows=rows,
+        climb=_climb(rows),
+        tiles=tuple(tile(broadcast, index) for index in shown) if broadcast is not None else (),
+        ended=ended,
     )
+
+
+def _behind(snapshot: Snapshot, broadcast: Broadcast | None) -> int:
+    if broadcast is None or snapshot.turns_left is None or snapshot.turns is None:
+        return 0
+    return max(snapshot.turns - snapshot.turns_left - broadcast.turn, 0)
+
+
+def _points_now(broadcast: Broadcast) -> dict[str, float]:
+    return {broadcast.names.get(account, "?"): points for account, points in broadcast.points().items()}
+
+
+def _rows(teams: Sequence[TeamRow], now: dict[str, float] | None, columns: int) -> tuple[ScoreRow, ...]:
+    """The standings, best first. ``now`` is the points of the running tournament, None if none is running."""
+    totals = {team.name: team.total + (now or {}).get(team.name, 0.0) for team in teams}
+    order = sorted(teams, key=lambda team: (-totals[team.name], team.name))
+    past = _past_places(order, columns)
+    places = {team.name: place for place, team in enumerate(order, 1)}
+    rows: list[ScoreRow] = []
+    for place, team in enumerate(order, 1):
+        total = totals[team.name]
+        rank = rows[-1].rank if rows and rows[-1].total == total else place
+        points = team.points[len(team.points) - columns :] if columns else ()
+        line = (*past[team.name], places[team.name]) if now is not None else past[team.name]
+        before = line[-2] if len(line) > 1 else place
+        if now is not None:
+            latest = now.get(team.name)
+        else:
+            latest = points[-1] if points else None
+        rows.append(
+            ScoreRow(
+                shown_name(team.name), rank, before - place, team.connections, team.away, latest, total, line, points
+            )
+        )
+    return tuple(rows)
+
+
+def _past_places(teams: Sequence[TeamRow], columns: int) -> dict[str, tuple[int, ...]]:
+    """Every team's place after each of the latest finished tournaments; equal totals in the order of today."""
+    if not columns or not teams:
+        return {team.name: () for team in teams}
+    points = np.array([[value or 0.0 for value in team.points[-columns:]] for team in teams])
+    later = points[:, ::-1].cumsum(axis=1)[:, ::-1] - points
+    totals = np.array([team.total for team in teams])[:, None] - later
+    order = np.argsort(-np.round(totals, 6), axis=0, kind="stable")
+    places = np.empty_like(order)
+    np.put_along_axis(places, order, np.arange(1, len(teams) + 1)[:, None], axis=0)
+    return {team.name: tuple(row) for team, row in zip(teams, places.tolist(), strict=True)}
+
+
+def _climb(rows: Sequence[ScoreRow]) -> Climb | None:
+    best = max(rows, key=lambda row: row.places[0] - row.places[-1] if row.places else 0, default=None)
+    if best is None or not best.places or best.places[0] <= best.places[-1]:
+        return None
+    return Climb(best.name, best.places[0], best.places[-1])
+
+
+# Matches
+
+
+def match_order(snapshot: Snapshot, broadcast: Broadcast) -> list[int]:
+    """All matches by their index: those that go on first, those of the best teams first of these."""
+    place = {team.name: place for place, team in enumerate(snapshot.teams)}
+    running = broadcast.running.tolist()
+
+    def key(index: int) -> tuple[bool, int, int]:
+        first, second = broadcast.players(index)
+        return not running[index], place.get(first, 0) + place.get(second, 0), index
+
+    return sorted(range(len(running)), key=key)
+
+
+def tile(broadcast: Broadcast, index: int) -> TileMatch:
+    """A match in a few numbers."""
+    first, second = (shown_name(name) for name in broadcast.players(index))
+    mine, theirs = broadcast.health[index].tolist()
+    return TileMatch(broadcast.tournament.matches[index].id, (first, second), (mine, theirs))
+
+
+def just_ended(before: Broadcast | None, now: Broadcast | None) -> EndedMatch | None:
+    """A match that somebody has lost between two looks."""
+    if before is None or now is None or before.tournament is not now.tournament:
+        return None
+    lost = np.flatnonzero(before.running & ~((now.health[:, 0] > 0) & (now.health[:, 1] > 0)))
+    if not len(lost):
+        return None
+    ended = tile(now, int(lost[0]))
+    winner = int(ended.health[0] == 0)
+    return EndedMatch(ended.players[winner], ended.players[1 - winner], now.turn)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
-from cardrome.web.live.matches import MatchRow
+from cardrome.web.live.matches import MatchRow, TeamTournament
 
 NAMES = """
 Quiet Storm, Blue Lantern, Off By One, The Tappers, Null Pointers, Greedy Gnomes, Six of Hearts, Mana Leak,
@@ -104,5 +105,11 @@ class Store:
         return [
             MatchRow(1, a, b, 61.0, 0.0, "health", 33),
             MatchRow(2, b, a, 12.5, 12.5, "turns", 60),
-            MatchRow(3, a, c, 4, 70, "<b>health</b>", 41),
+            MatchRow(3, a, c, 4, 70, "health", 41),
         ]
+
+    def tournaments_of(self, account: int) -> list[int]:
+        return []
+
+    def team(self, account: int, numbers: Sequence[int]) -> list[TeamTournament]:
+        return []

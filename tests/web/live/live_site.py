@@ -10,9 +10,10 @@ from typing import Any
 
 import httpx
 
-from cardrome.web.live.app import VIEWERS, LivePage
+from cardrome.web.live.app import LivePage
 from cardrome.web.live.board import SnapshotBoard
 from cardrome.web.live.server import serve_in_thread
+from cardrome.web.live.stream import VIEWERS
 from tests.web.live.live_event import Store
 
 
@@ -21,9 +22,9 @@ class LiveSite:
 
     def __init__(self, viewers: int = VIEWERS) -> None:
         self.board, self.store = SnapshotBoard(), Store()
-        self.page = LivePage(self.board, self.store, viewers)
+        self.page = LivePage(self.board, self.store, viewers=viewers)
         self.server = serve_in_thread(self.page, "127.0.0.1", 0)
-        self.client = httpx.Client(base_url=self.server.url, timeout=None)
+        self.client = httpx.Client(base_url=self.server.url, timeout=None, headers={"Accept-Language": "en"})
 
     def close(self) -> None:
         self.store.released.set()
@@ -43,12 +44,12 @@ class LiveSite:
     def slow_viewer(self) -> socket.socket:
         """A viewer who asks for the stream and then reads nothing."""
         viewer = self.connect()
-        viewer.sendall(b"GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+        viewer.sendall(b"GET /live/events HTTP/1.1\r\nHost: x\r\n\r\n")
         return viewer
 
     def until(self, viewers: int) -> None:
         """Wait until there are so many viewers."""
-        while self.page.viewers != viewers:
+        while self.page.streams.viewers != viewers:
             time.sleep(0.01)
 
 

@@ -27,8 +27,8 @@ def test_stopping_ends_streams_and_requests_properly(
     site = LiveSite()
     site.board.publish(snapshot())
     answers: list[httpx.Response] = []
-    reader = threading.Thread(target=lambda: answers.append(site.get("/matches/99.json")))
-    with site.client.stream("GET", "/events") as stream, site.connect():
+    reader = threading.Thread(target=lambda: answers.append(site.get("/live/matches/99.json")))
+    with site.client.stream("GET", "/live/events") as stream, site.connect():
         lines = stream.iter_lines()
         news(lines)
         reader.start()
@@ -49,7 +49,7 @@ def test_stopping_cuts_off_viewers_who_do_not_read(
     monkeypatch.setattr(server, "FLUSH", 0.1)
     monkeypatch.setattr(server, "GRACE", None)
     site = LiveSite()
-    with site.slow_viewer(), site.client.stream("GET", "/events") as stream:
+    with site.slow_viewer(), site.client.stream("GET", "/live/events") as stream:
         site.until(viewers=2)
         lines = stream.iter_lines()
         connections = site.server._server.server_state.connections
@@ -77,11 +77,11 @@ def test_an_address_that_cannot_be_served(host: str, port: int) -> None:
 def test_connections_that_ask_for_nothing_are_dropped(site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "IDLE", 0.1)
     site.board.publish(snapshot())
-    with site.client.stream("GET", "/events") as stream, site.connect() as silent:
+    with site.client.stream("GET", "/live/events") as stream, site.connect() as silent:
         silent.sendall(b"GET / HTTP/1.1\r\nHost:")
         with contextlib.suppress(ConnectionResetError):
             assert silent.recv(100) == b""
         lines = stream.iter_lines()
         news(lines)
         site.board.publish(snapshot(turns_left=3))
-        assert news(lines)["status"]["turns"] == "3 turns left"
+        assert news(lines)["board"]["turns_left"] == 3

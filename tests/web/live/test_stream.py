@@ -3,72 +3,69 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
 from cardrome.server.snapshot import Snapshot
-from cardrome.web.live import app
-from cardrome.web.live.view import EventStatus, status_of
+from cardrome.web.live import stream as streams
+from cardrome.web.live.view import Scoreboard, scoreboard
 from tests.web.live.live_event import snapshot
 from tests.web.live.live_site import LiveSite, news
 
 
 def test_news_comes_at_once_and_with_each_snapshot(site: LiveSite) -> None:
     site.board.publish(snapshot(turns_left=41))
-    with site.client.stream("GET", "/events") as stream:
+    with site.client.stream("GET", "/live/events") as stream:
         assert stream.headers["content-type"] == "text/event-stream"
         lines = stream.iter_lines()
-        first = news(lines)
-        assert first["status"]["turns"] == "41 turns left"
-        assert [column["number"] for column in first["results"]["columns"]] == [1]
+        assert news(lines)["board"]["turns_left"] == 41
         site.board.publish(snapshot(turns_left=40))
-        second = news(lines)
-        assert second["status"]["turns"] == "40 turns left"
-        assert "results" not in second  # they have not changed
+        assert news(lines)["board"]["turns_left"] == 40
         site.board.publish(snapshot(tournaments=2))
-        assert [column["number"] for column in news(lines)["results"]["columns"]] == [2, 1]
+        assert news(lines)["board"]["columns"] == [1, 2]
 
 
 def test_a_viewer_may_come_before_the_event(site: LiveSite) -> None:
-    with site.client.stream("GET", "/events") as stream:
+    with site.client.stream("GET", "/live/events") as stream:
         site.board.publish(snapshot())
-        assert news(stream.iter_lines())["status"]["event"] == "Spring Cup"
+        assert news(stream.iter_lines())["board"]["event"] == "Spring Cup"
 
 
 def test_a_silent_stream_says_that_it_is_there(site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "HEARTBEAT", 0.05)
-    with site.client.stream("GET", "/events") as stream:
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.05)
+    with site.client.stream("GET", "/live/events") as stream:
         assert next(stream.iter_lines()) == ": still here"
 
 
 def test_a_viewer_who_leaves_makes_room() -> None:
     site = LiveSite(viewers=1)
     try:
-        with site.client.stream("GET", "/events"):
+        with site.client.stream("GET", "/live/events"):
             site.until(viewers=1)
-            refused = site.get("/events")
+            refused = site.get("/live/events")
             assert refused.status_code == 503
             assert int(refused.headers["retry-after"]) > 0
-            assert site.get("/").status_code == 200
+            assert site.get("/live").status_code == 200
         site.until(viewers=0)
         site.board.publish(snapshot())
-        with site.client.stream("GET", "/events") as stream:
-            assert news(stream.iter_lines())["status"]["phase"] == "playing"
+        with site.client.stream("GET", "/live/events") as stream:
+            assert news(stream.iter_lines())["board"]["phase"] == "playing"
     finally:
         site.close()
 
 
 def test_a_slow_viewer_skips_snapshots_and_delays_nobody(site: LiveSite) -> None:
-    with site.slow_viewer() as slow, site.client.stream("GET", "/events") as stream:
+    with site.slow_viewer() as slow, site.client.stream("GET", "/live/events") as stream:
         site.until(viewers=2)
         lines = stream.iter_lines()
         count = 400
         for left in range(count, 0, -1):
             site.board.publish(snapshot(teams=40, turns_left=left))
-            assert news(lines)["status"]["turns"].startswith(f"{left} turn")
+            assert news(lines)["board"]["turns_left"] == left
         # The slow one now reads what was kept for it: far less than was published, and the newest at the end.
         received = bytearray()
-        while b'"turns":"1 turn left"' not in received:
+        while b'"turns_left":1,' not in received:
             received += slow.recv(1 << 16)
         assert received.count(b"data: ") < count / 2
 
@@ -98,23 +95,23 @@ def test_publishing_wakes_the_page_at_most_once(site: LiveSite) -> None:
     for left in range(60, 0, -1):
         site.board.publish(snapshot(turns_left=left))
     go_on.set()
-    assert site.get("/status.json").json()["turns_left"] == 1
+    assert site.get("/live/status.json").json()["turns_left"] == 1
     assert len(wakes) == 1
 
 
 def test_a_snapshot_is_encoded_once_for_all(site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Snapshot] = []
 
-    def counted(snapshot: Snapshot) -> EventStatus:
+    def counted(snapshot: Snapshot, *rest: Any) -> Scoreboard:
         seen.append(snapshot)
-        return status_of(snapshot)
+        return scoreboard(snapshot, *rest)
 
-    monkeypatch.setattr("cardrome.web.live.board.status_of", counted)
+    monkeypatch.setattr("cardrome.web.live.board.scoreboard", counted)
     site.board.publish(snapshot())
     assert not seen
-    with site.client.stream("GET", "/events") as a, site.client.stream("GET", "/events") as b:
+    with site.client.stream("GET", "/live/events") as a, site.client.stream("GET", "/live/events") as b:
         for stream in (a, b):
             news(stream.iter_lines())
-        site.get("/")
-        site.get("/")
+        site.get("/live")
+        site.get("/live")
     assert len(seen) == 1

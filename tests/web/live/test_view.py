@@ -1,42 +1,43 @@
-"""The words of the live page."""
+"""What the scoreboard makes of a snapshot."""
 
 from __future__ import annotations
 
 import msgspec
 
-from cardrome.web.live.view import NEWEST, aligned, results_of, status_of
-from tests.web.live.live_event import snapshot
+from cardrome.server.snapshot import TournamentRow
+from cardrome.web.live.view import COLUMNS, ScoreRow, scoreboard
+from tests.web.live.live_event import snapshot, standings
 
 
-def test_a_column_has_as_many_decimals_as_it_needs() -> None:
-    assert aligned([12.0, 1 / 3, None, -0.001]) == ["12.00", "0.33", "·", "0.00"]
-    assert aligned([12.0, None]) == ["12", "·"]
-    assert aligned([]) == []
-
-
-def test_only_the_newest_tournaments_are_shown() -> None:
-    results = results_of(snapshot(tournaments=NEWEST + 7))
-    assert [column.number for column in results.columns] == list(range(NEWEST + 7, 7, -1))
-    assert all(len(cells) == NEWEST for _, cells in results.cells)
-    assert results.note == "Showing the newest 50 of 57 tournaments; totals count all of them."
-    assert results_of(snapshot(tournaments=NEWEST)).note == ""
-
-
-def test_a_tournament_played_again_is_marked() -> None:
-    results = results_of(snapshot(tournaments=4))
-    assert [(column.number, column.again) for column in results.columns] == [
-        (4, False),
-        (3, True),
-        (2, False),
-        (1, False),
+def test_places_after_each_tournament_and_the_biggest_climb() -> None:
+    teams = standings([("a", 1, (9.0, 1.0, None)), ("b", 1, (5.0, 1.0, 3.0)), ("c", 0, (1.0, 5.0, 9.0))])
+    played = tuple(TournamentRow(n, "finished", 3, 6, 1) for n in (4, 5, 6))
+    board = scoreboard(msgspec.structs.replace(snapshot(), teams=teams, tournaments=played, phase="pause"), None)
+    assert board.columns == (4, 5, 6)
+    rows = {row.name: row for row in board.rows}
+    assert {name: row.places for name, row in rows.items()} == {"c": (3, 2, 1), "a": (1, 1, 2), "b": (2, 3, 3)}
+    assert [(row.name, row.rank, row.move, row.now) for row in board.rows] == [
+        ("c", 1, 1, 9.0),
+        ("a", 2, -1, None),
+        ("b", 3, 0, 3.0),
     ]
-    again = snapshot(tournaments=1)
-    playing = msgspec.structs.replace(again.tournaments[-1], attempts=2)
-    again = msgspec.structs.replace(again, tournaments=(again.tournaments[0], playing))
-    assert status_of(again).headline == "Tournament 2 of 6, played again after a restart"
+    assert board.climb is not None
+    assert (board.climb.name, board.climb.before, board.climb.now) == ("c", 3, 1)
+    assert not board.provisional
 
 
-def test_there_is_no_bar_without_a_length() -> None:
-    assert (status_of(snapshot()).done, status_of(snapshot()).of) == (19, 60)
-    assert status_of(snapshot(turns=None)).of == 0
-    assert status_of(snapshot(turns_left=None, phase="pause")).of == 0
+def test_equal_totals_share_a_rank_and_not_a_place() -> None:
+    teams = standings([("a", 1, ()), ("b", 1, ()), ("c", 0, ())])
+    board = scoreboard(msgspec.structs.replace(snapshot(tournaments=0), teams=teams), None)
+    assert [(row.rank, row.move, row.places) for row in board.rows] == [(1, 0, ())] * 3
+    assert board.climb is None
+    assert board.columns == ()
+
+
+def test_totals_count_tournaments_that_are_not_shown() -> None:
+    board = scoreboard(snapshot(teams=5, tournaments=COLUMNS + 4, phase="pause", turns_left=None), None)
+    assert board.columns == tuple(range(5, COLUMNS + 5))
+    assert [row.total for row in board.rows] == sorted((row.total for row in board.rows), reverse=True)
+    shown: list[ScoreRow] = sorted(board.rows, key=lambda row: row.places[-1])
+    assert shown == list(board.rows)
+    assert all(len(row.places) == COLUMNS for row in board.rows)

@@ -1,4 +1,5 @@
-// A recorded game as the viewer walks through it: whole frames made of what changed, turns, faults, addresses of moments.
+// A recorded game as pages walk through it: whole frames made of what changed, turns, faults, addresses of moments.
+// A game in play is a recording that grows.
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
@@ -14,12 +15,16 @@ export class Recording {
   constructor(data) {
     this.data = data;
     this.players = data.players;
-    let shown = {};
-    this.frames = data.frames.map((changes) => {
-      const { deed = null, ...rest } = changes;
-      shown = { ...merged(shown, rest), deed };
-      return shown;
-    });
+    this.near = data.seat ?? 0;  // the player who is shown below
+    this.frames = [];
+    this.grow(0, data.frames);
+  }
+
+  // Keep the first frames, and add what came after them.
+  grow(kept, added) {
+    this.frames.length = kept;
+    let shown = this.frames.at(-1) ?? {};
+    for (const { deed = null, ...changes } of added) this.frames.push(shown = { ...merged(shown, changes), deed });
     this.last = this.frames.length - 1;
     this.starts = [];  // the frames at which turns begin; the draft and the decks count as such
     this.faults = [];

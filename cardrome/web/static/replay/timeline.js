@@ -54,7 +54,7 @@ export class CardromeTimeline extends HTMLElement {
     const signs = frames.flatMap(({ deed, sides }, n) => (deed.changes ?? []).filter(([kind]) => kind === "dies" || kind === "rune").map(([kind, who]) => {
       const top = kind === "rune" ? (Y(sides[who].health) / (H + FOOT)) * 100 : 61;
       return [n, kind === "rune" ? "rune" : "L", kind === "rune" ? (who ? "foe" : "me") : "dead", top];
-    })).concat(game.faults.map((n) => [n, "flag", "fault", 8]), [[game.last, "trophy", "end", 61]]);
+    })).concat(game.faults.map((n) => [n, "flag", "fault", 8]), game.data.outcome === null ? [] : [[game.last, "trophy", "end", 61]]);
     const latest = {};  // signs of a kind keep their distance
     const events = signs.filter(([n, , kind]) => this.#xs[n] - (latest[kind] ?? -1) > APART && (latest[kind] = this.#xs[n], true)).map(([n, sign, kind, top]) => {
       const element = h("span", { class: `ev ${kind}`, style: { left: `${this.#xs[n] * 100}%`, top: `${top}%` } }, icon(sign, kind === "me" || kind === "foe" ? 9 : 11));

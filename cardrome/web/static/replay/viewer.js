@@ -18,6 +18,7 @@ import { chooseLanguage, currentLanguage, LANGUAGES, t } from "../words.js";
 
 const PACE = 1500;  // ms between two actions at normal speed
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const FOLLOW = 700;  // ms between two actions of a game that is being played, unless there are many
 const KEYS = {
   Home: "first", ArrowUp: "earlier", PageUp: "earlier", ArrowLeft: "previous", ArrowRight: "next", ArrowDown: "later", PageDown: "later", End: "last",
 };
@@ -26,6 +27,7 @@ export class CardromeReplay extends HTMLElement {
   #now = 0;
   #timer = null;
   #pending = null;
+  #follow = null;
   #speed = 1;
   #open = true;
   #tab = "log";
@@ -147,8 +149,9 @@ export class CardromeReplay extends HTMLElement {
       part.building.replaceChildren();
       if (frame.river !== undefined) part.river.replaceChildren(...river(game, frame.river));
     } else part.building.replaceChildren(deckBuilding(game, n));
-    part.result.hidden = n !== game.last;
-    part.result.replaceChildren(...(n === game.last ? h("div", {}, icon("trophy", 18), h("span", {}, resultWords(game))).childNodes : []));
+    const ended = n === game.last && game.data.outcome !== null;
+    part.result.hidden = !ended;
+    part.result.replaceChildren(...(ended ? h("div", {}, icon("trophy", 18), h("span", {}, resultWords(game))).childNodes : []));
     part.spoken.replaceChildren(...this.#caption(n));
     this.#miniature();
   }
@@ -171,7 +174,7 @@ export class CardromeReplay extends HTMLElement {
 
   #caption(n) {
     const { game } = this, frame = game.frames[n];
-    if (n === game.last) return [resultWords(game)];
+    if (n === game.last && game.data.outcome !== null) return [resultWords(game)];
     if (frame.deed.kind === "turn") return [t("turn.spoken", { n: frame.turn, name: game.players[frame.deed.player] })];
     return [...sentence(game, frame), ...chipsOf(game, frame.deed).flatMap((chip) => ["; ", chip.textContent])];
   }
@@ -216,7 +219,30 @@ export class CardromeReplay extends HTMLElement {
     }, (PACE * quick) / this.#speed);
   }
 
+  // More of a game that is being played, for some ms. Whoever has seen all there was goes on at a pace that keeps up.
+  grow({ from, frames, known, cards, things, outcome }, ms) {
+    const { game } = this, { data } = game, follows = this.#follow !== null || (this.#timer === null && this.#now === game.last);
+    data.cards.splice(known, Infinity, ...cards);
+    Object.assign(data.things, things);
+    data.outcome = outcome;
+    game.grow(from, frames);
+    this.#part.log.fill(game);
+    this.#part.timeline.fill(game);
+    clearInterval(this.#follow);
+    this.#follow = null;
+    const steps = game.last - this.#now;
+    this.#part.timeline.at = this.#part.log.at = this.#now;
+    if (!follows || steps < 1) return this.go(this.#now);
+    this.#follow = setInterval(() => {
+      if (this.#now < game.last) return this.go(this.#now + 1);
+      clearInterval(this.#follow);
+      this.#follow = null;
+    }, Math.min(FOLLOW, (0.9 * ms) / steps));
+  }
+
   stop() {
+    clearInterval(this.#follow);
+    this.#follow = null;
     clearTimeout(this.#timer);
     this.#timer = null;
     this.#controls();
