@@ -19,6 +19,8 @@ from tests.web.live.live_event import HOSTILE, Store, snapshot, standings
 from tests.web.live.test_event import OPERATOR, TEAMS, EventSite, event_site
 
 HOSTILE_TEAM = TEAMS[1]
+DECK = "".join(f"{number} C 0 5 5 0 1\n" for number in range(1, 7))
+"""Creatures that hurt nobody, so that the match goes on for as long as it is watched."""
 
 
 @pytest.fixture
@@ -60,23 +62,23 @@ class Players(threading.Thread):
         super().__init__()
         self.site = site
         self.done = threading.Event()
+        self.card = "1"
 
     def run(self) -> None:
         while not self.done.is_set():
             for team in (self.site.ann, self.site.bob):
                 for match in team.matches():
                     if team.ask(f"GET_TURN_INFO {match}", 1) == ["OK"] and team.line().startswith("1 "):
-                        drawn = team.ask(f"DRAW_CARD {match}", 1)
-                        if drawn == ["OK"]:
-                            card = team.line().split()[0]
-                            for command in (f"PLAY_CARD {match} {card} -1", f"ATTACK {match} {card}"):
-                                team.ask(command)
+                        if team.ask(f"DRAW_CARD {match}", 1) == ["OK"]:
+                            self.card = team.line().split()[0]
+                        for command in (f"PLAY_CARD {match} {self.card} -1", f"ATTACK {match} {self.card}"):
+                            team.ask(command)
             self.site.next_turn()
-            self.done.wait(0.05)
+            self.done.wait(0.3)
 
 
 def test_watching_a_match_and_running_the_event(page: Page, browser: Browser, tmp_path: Path) -> None:
-    with event_site(tmp_path, turns=200, tournaments=2) as site:
+    with event_site(tmp_path, DECK, turns=400, tournaments=2) as site:
         site.next_turn()
         match = site.match_of()
         players = Players(site)

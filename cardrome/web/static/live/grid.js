@@ -1,13 +1,13 @@
 // Running matches as small boards. Those of which nothing has changed stay as they are.
 import { defs } from "../cards/card.js";
-import { h, nodes } from "../markup.js";
+import { h } from "../markup.js";
 import { t } from "../words.js";
-import { moment, picture } from "./small.js";
+import { link, moment, picture } from "./small.js";
 import { follow } from "./stream.js";
 
 export class CardromeMatches extends HTMLElement {
   #stop = null;
-  #drawn = new Map();
+  #drawn = new WeakMap();
 
   connectedCallback() {
     const given = JSON.parse(this.querySelector("script").textContent);
@@ -19,14 +19,18 @@ export class CardromeMatches extends HTMLElement {
   disconnectedCallback() { this.#stop?.(); }
 
   #take(matches) {
-    const before = this.#drawn, focused = this.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
-    this.#drawn = new Map(matches.map((match) => {
-      const key = JSON.stringify(match);
-      return [key, before.get(key) ?? h("a", { class: `feat small${match.outcome ? " ended" : ""}`, href: `/live/matches/${match.id}`, "aria-label": t("live.watch-match", { first: match.players[0], second: match.players[1] }) },
-        picture(match.id, match), h("span", { class: "when" }, match.outcome ? t("live.ended") : moment(match)))];
-    }));
-    this.querySelector(".boards").replaceChildren(...(matches.length ? this.#drawn.values() : nodes([h("p", {}, t("live.no-matches"))])));
-    if (focused) this.querySelector(`a[href="${focused}"]`)?.focus();
+    const boards = this.querySelector(".boards");
+    boards.querySelector("p")?.remove();
+    while (boards.children.length > matches.length) boards.lastChild.remove();
+    while (boards.children.length < matches.length) boards.append(h("a", { class: "feat small" }));
+    matches.forEach((match, i) => {
+      const element = boards.children[i], key = JSON.stringify(match);
+      if (this.#drawn.get(element) === key) return;
+      this.#drawn.set(element, key);
+      element.classList.toggle("ended", match.outcome !== null);
+      link(element, match, [picture(i, match), h("span", { class: "when" }, match.outcome ? t("live.ended") : moment(match))]);
+    });
+    if (!matches.length) boards.append(h("p", {}, t("live.no-matches")));
   }
 }
 

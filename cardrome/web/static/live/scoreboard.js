@@ -6,7 +6,7 @@ import { icon, logo } from "../cards/icons.js";
 import { h, nodes, picture as drawing, svg } from "../markup.js";
 import { currentLanguage, phrase, t } from "../words.js";
 import { bump } from "./bump.js";
-import { moment, picture, tile } from "./small.js";
+import { lines, link, moment, picture } from "./small.js";
 import { follow } from "./stream.js";
 
 const TICKS = 40;  // planned tournaments that are drawn one by one
@@ -28,12 +28,13 @@ export class CardromeScoreboard extends HTMLElement {
   connectedCallback() {
     const part = this.#part = {
       head: h("header", { class: "head" }), notes: h("div", { class: "notes", "aria-live": "polite" }), table: h("section", { class: "table", "aria-label": t("live.standings") }),
-      arena: h("aside", { class: "arena", "aria-label": t("live.matches") }), tick: h("footer", { class: "tick" }), lost: h("p", { class: "lost", role: "status", hidden: true }, t("live.lost-connection")),
+      arena: h("aside", { class: "arena", "aria-label": t("live.matches") }), facts: h("span", { class: "facts" }), lost: h("p", { class: "lost", role: "status", hidden: true }, t("live.lost-connection")),
     };
     const given = this.querySelector("script")?.textContent;
+    const { events } = this.dataset;
+    part.tick = h("footer", { class: "tick" }, part.facts, events ? h("a", { href: "/rules/tapdeck" }, t("live.rules")) : null);
     this.replaceChildren(defs(), part.head, part.notes, part.table, part.arena, part.tick, part.lost);
     if (given) this.show(JSON.parse(given));
-    const { events } = this.dataset;
     if (events) this.#stop = follow(events, (news) => this.show(news), (lost) => { part.lost.hidden = !lost; });
     if (events) this.#timer = setInterval(() => this.#clock(), 250);
     new ResizeObserver(() => this.#bump()).observe(part.table);
@@ -52,8 +53,8 @@ export class CardromeScoreboard extends HTMLElement {
     part.head.replaceChildren(...nodes([this.#event(board), this.#progress(board), this.#clockFace(board)]));
     this.#notes(board);
     this.#table(board);
-    part.arena.replaceChildren(...nodes(this.#arena(board, feature)));
-    part.tick.replaceChildren(...nodes(this.#ticker(board)));
+    this.#arena(board, feature);
+    part.facts.replaceChildren(...nodes(this.#ticker(board)));
     this.#clock();
     this.#bump();
   }
@@ -139,14 +140,18 @@ export class CardromeScoreboard extends HTMLElement {
   }
 
   #arena(board, [feature]) {
-    if (!feature) return [this.#join(board)];
-    const late = board.behind ? ` · ${t("live.behind", { n: board.behind })}` : "";
-    return [
-      h("h2", {}, board.phase === "playing" ? h("span", { class: "live" }, icon("live", 17), t("live.live")) : null, t("live.feature"), h("span", {}, moment(feature), late)),
-      h("a", { class: "feat", href: `/live/matches/${feature.id}`, "aria-label": t("live.watch-match", { first: feature.players[0], second: feature.players[1] }) }, picture("feature", feature)),
-      h("div", { class: "tiles" }, board.tiles.map((each) => tile(each, feature.most))),
-      this.dataset.events ? h("p", { class: "more" }, h("a", { class: "btn", href: "/live/matches" }, icon("eye", 15), t("live.all-matches"))) : null,
-    ];
+    const { arena } = this.#part;
+    if (!feature) return arena.querySelector(".join") ?? arena.replaceChildren(...nodes([this.#join(board)]));
+    if (!arena.querySelector(".tiles")) {
+      arena.replaceChildren(h("h2"), h("a", { class: "feat" }), h("div", { class: "tiles" }),
+        h("p", { class: "more" }, h("a", { class: "btn", href: "/live/matches" }, icon("eye", 15), t("live.all-matches"))));
+    }
+    const [title, feat, tiles] = arena.children, late = board.behind ? ` · ${t("live.behind", { n: board.behind })}` : "";
+    title.replaceChildren(...nodes([board.phase === "playing" ? h("span", { class: "live" }, icon("live", 17), t("live.live")) : null, t("live.feature"), h("span", {}, moment(feature), late)]));
+    link(feat, feature, picture("feature", feature));
+    while (tiles.children.length > board.tiles.length) tiles.lastChild.remove();
+    while (tiles.children.length < board.tiles.length) tiles.append(h("a", { class: "tile" }));
+    board.tiles.forEach((each, i) => link(tiles.children[i], each, lines(each, feature.most)));
   }
 
   // Before anything is played: how to take part.
@@ -165,7 +170,6 @@ export class CardromeScoreboard extends HTMLElement {
       climb ? h("span", {}, icon("up", 16), h("b", {}, t("live.climb")), h("span", {}, phrase("live.climbed", { name: em(climb.name), before: climb.before, now: climb.now }))) : null,
       h("span", { class: "grow" }),
       live && phase !== "over" && join.length ? h("span", { class: "addr" }, icon("share", 16), h("b", {}, t("live.join")), h("code", {}, join[0])) : null,
-      live ? h("span", {}, h("a", { href: "/rules/tapdeck" }, t("live.rules"))) : null,
       live && phase === "playing" ? h("span", {}, t("live.running", { n: running, all: matches })) : null,
       live ? h("span", {}, t("live.online", { n: online, all: rows.length })) : null,
       live ? h("span", { class: lag > 50 ? "late" : "" }, t("live.lag", { ms: number(lag, 1) })) : null,

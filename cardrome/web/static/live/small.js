@@ -2,7 +2,7 @@
 import { cardElement } from "../cards/card.js";
 import { crest } from "../cards/crest.js";
 import { icon } from "../cards/icons.js";
-import { h } from "../markup.js";
+import { h, nodes } from "../markup.js";
 import { t } from "../words.js";
 
 // The first player is azure and below, the second flame and above: as on every board.
@@ -12,9 +12,17 @@ export const bar = (health, most, player) =>
   h("span", { class: `bigbar ${TONES[player]}`, "aria-hidden": "true" }, h("i", { style: { width: `${Math.max(0, Math.min(100, (100 * health) / most))}%` } }));
 
 // A match as two lines.
-export const tile = ({ id, players, health }, most) => h("a", { class: "tile", href: `/live/matches/${id}` }, [1, 0].map((p) =>
+export const lines = ({ players, health }, most) => [1, 0].map((p) => (
   h("span", { class: `tl${health[p] > 0 ? "" : " dead"}` }, crest(players[p], 26), h("bdi", { class: "cut" }, players[p]), bar(health[p], most, p),
     h("b", {}, health[p] > 0 ? health[p] : icon("L", 18, t("live.lost"))))));
+
+// A link to a match, drawn anew: the element itself stays, or a click would be lost in between.
+export function link(element, { id, players }, content) {
+  element.setAttribute("href", `/live/matches/${id}`);
+  element.setAttribute("aria-label", t("live.watch-match", { first: players[0], second: players[1] }));
+  element.replaceChildren(...nodes([content]));
+  return element;
+}
 
 const cards = new Map();  // elements by what they show and where: those that stay the same stay
 
