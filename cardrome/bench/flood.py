@@ -102,7 +102,7 @@ def _send(lines: Sequence[socket.socket], data: bytes, stop: threading.Event) ->
 
 
 def _load(server: ServerProcess) -> dict[str, Any]:
-    with urllib.request.urlopen(f"{server.page}status.json") as answer:
+    with urllib.request.urlopen(f"{server.page}live/status.json") as answer:
         load: dict[str, Any] = json.load(answer)["load"]
     return load
 

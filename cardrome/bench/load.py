@@ -258,7 +258,7 @@ def main() -> None:
     rules_text = f"turns = {options.turns}"
     with event_server(teams, server_text, rules_text, event_text, page=True) as server:
         report = run(load(server.port, teams, (options.turns - 4) * options.turn_seconds))
-        with urllib.request.urlopen(f"{server.page}status.json") as answer:
+        with urllib.request.urlopen(f"{server.page}live/status.json") as answer:
             status = json.load(answer)["load"]
     result = {
         **msgspec.structs.asdict(report),

@@ -6,6 +6,7 @@ from cardrome.arena.event_loop import run
 from cardrome.bench.flood import flood
 from cardrome.bench.load import load
 from cardrome.bench.server import event_server, measure
+from cardrome.bench.spectators import watch
 
 
 def test_every_command_of_many_teams_is_answered() -> None:
@@ -22,6 +23,12 @@ def test_every_command_of_many_teams_is_answered() -> None:
 def test_throughput_is_measured_beside_an_echo() -> None:
     found = measure(0.2)
     assert min(found.pipelined, found.one_at_a_time, found.echo_pipelined, found.echo_one_at_a_time) > 0
+
+
+def test_spectators_get_every_turn_of_a_match() -> None:
+    found = watch(3, 1.0)
+    assert found.ticks > 0
+    assert found.messages > 0
 
 
 def test_a_flood_is_measured_and_costs_little_memory() -> None:

@@ -196,7 +196,7 @@ def test_the_secret_is_long_and_published_at_the_end_only(tmp_path: Path) -> Non
         page = server.wait_for("standings: ").rpartition(" ")[2]
 
         def status() -> dict[str, Any]:
-            with urllib.request.urlopen(f"{page}status.json") as answer:
+            with urllib.request.urlopen(f"{page}live/status.json") as answer:
                 found: dict[str, Any] = json.load(answer)
             return found
 

@@ -24,7 +24,7 @@ from cardrome.server.desk import EventDesk
 from cardrome.web.app import PageError, Part, application, respond
 from cardrome.web.live.board import Bulletin, SnapshotBoard
 from cardrome.web.live.matches import MatchSource
-from cardrome.web.live.onair import Position
+from cardrome.web.live.onair import MatchOnAir, Position
 from cardrome.web.live.people import People
 from cardrome.web.live.stream import VIEWERS, Streams
 from cardrome.web.live.view import shown_name
@@ -207,8 +207,7 @@ class LivePage:
             if page is not None:
                 return HTMLResponse(page, headers={"Content-Security-Policy": REPLAY_POLICY})
         elif not kind:
-            self._limit.check(request)
-            on_air = self.board.on_air.find(self.board.bulletin.broadcast, match_id)
+            on_air = self._on_air(request, match_id)
             if on_air is None:
                 return RedirectResponse(f"/live/matches/{match_id}.html", 303)
             return respond(
@@ -224,8 +223,7 @@ class LivePage:
     async def match_events(self, request: Request) -> ASGIApp:
         """A match as far as spectators may see it, and what comes then."""
         match_id, had = _number(request.path_params["number"]), Position()
-        self._limit.check(request)
-        if self.board.on_air.find(self.board.bulletin.broadcast, match_id) is None:
+        if self._on_air(request, match_id) is None:
             raise PageError(404, "live.no-match", n=match_id)
 
         def feed() -> bytes | None:
@@ -237,6 +235,13 @@ class LivePage:
             return message
 
         return self.streams.open(feed)
+
+    def _on_air(self, request: Request, match_id: int) -> MatchOnAir | None:
+        """A match of the present tournament. One that nobody watches yet costs a moment: there is a limit on those."""
+        broadcast = self.board.bulletin.broadcast
+        if not self.board.on_air.has(broadcast, match_id):
+            self._limit.check(request)
+        return self.board.on_air.find(broadcast, match_id)
 
     # What was played
 

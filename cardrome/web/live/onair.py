@@ -68,6 +68,13 @@ class MatchesOnAir:
         self._tournament: LiveTournament | None = None
         self._kept: OrderedDict[int, MatchOnAir] = OrderedDict()
 
+    def has(self, broadcast: Broadcast | None, match_id: int) -> bool:
+        """Whether somebody has looked at this match already."""
+        if broadcast is None or self._tournament is not broadcast.tournament:
+            return False
+        match = broadcast.tournament.find(match_id)
+        return match is not None and match.index in self._kept
+
     def find(self, broadcast: Broadcast | None, match_id: int) -> MatchOnAir | None:
         """A match with this id as far as spectators may see it; None if it is not one of the present tournament."""
         if broadcast is None or (match := broadcast.tournament.find(match_id)) is None:
