@@ -10,8 +10,9 @@ BY_NATURE = {
     "cli/locm.py",
     "cli/referee.py",
     "cli/join.py",
+    "web/live/onair.py",
 }
-"""Commands that belong to one game."""
+"""Commands that belong to one game, and the page of one of them."""
 
 
 def test_every_package_has_its_paragraph() -> None:

@@ -72,7 +72,7 @@ def test_a_value_that_is_missing_is_an_error() -> None:
 
 def test_all_templates_compile() -> None:
     names = environment().list_templates(extensions=["html"])
-    assert {"live/standings.html", "replay.html", "tournaments/tournament.html"} <= set(names)
+    assert {"live/scoreboard.html", "replay.html", "tournaments/tournament.html"} <= set(names)
     for name in names:
         environment().get_template(name)
 

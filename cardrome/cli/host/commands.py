@@ -104,6 +104,8 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
 
     from cardrome.arena.event_loop import run as run_loop
     from cardrome.server.addresses import reachable_addresses
+    from cardrome.web import cards, rules
+    from cardrome.web.app import Part
     from cardrome.web.live.app import LivePage
     from cardrome.web.live.board import SnapshotBoard
     from cardrome.web.live.matches import StoredMatches
@@ -134,7 +136,8 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     with contextlib.ExitStack() as stack:
         page = None
         if server.page:
-            live_page = LivePage(board, StoredMatches(host.store), host.desk)
+            others = [cards.part(), Part("rules", rules.routes())]
+            live_page = LivePage(board, StoredMatches(host.store), host.desk, others=others)
             page = stack.enter_context(serve_in_thread(live_page, server.page_host, server.page_port))
         host.publish = board.publish if live else _plain_reports(board)
         screen = stack.enter_context(contextlib.ExitStack())
