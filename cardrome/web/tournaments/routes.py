@@ -17,6 +17,7 @@ from cardrome.games.replays import Replay
 from cardrome.tournament.games import GameKey
 from cardrome.tournament.results.exports import games_csv
 from cardrome.web.app import PageError, Part, respond
+from cardrome.web.play.origins import ORIGINS
 from cardrome.web.replay import STYLES, page_values
 from cardrome.web.security import RateLimit
 from cardrome.web.tournaments.addresses import SETTINGS_FILE, TABLE_FILE, SiteAddresses, slug
@@ -64,17 +65,22 @@ def routes(tournaments: dict[str, ShownTournament]) -> list[BaseRoute]:
     def watch(request: Request, tournament: ShownTournament, moment: Moment) -> Response:
         watching.check(request)
         key = _key(request, moment)
+        replay = _replay(tournament, key)
         try:
-            values = page_values(_replay(tournament, key))
+            values = page_values(replay)
         except DatabaseUnavailable:
             raise
         except CallerError:  # damaged, too long for a page, or of another version
             raise PageError(404, "tournaments.not-kept") from None
-        if moment.summary.seed is None:
-            values["data"].pop("deal", None)  # a secret, until all games are played
+        play = ORIGINS.address(replay)
+        if moment.summary.seed is None:  # deals are a secret until all games are played
+            values["data"].pop("deal", None)
+            play = None
         up, back = f"/tournaments/{tournament.id}/", SiteAddresses().game(key)
         sheets = (*STYLES, "site")
-        return respond(request, "tournaments/watch.html", report=False, sheets=sheets, up=up, back=back, **values)
+        return respond(
+            request, "tournaments/watch.html", report=False, sheets=sheets, up=up, back=back, play=play, **values
+        )
 
     def replay_file(request: Request, tournament: ShownTournament, moment: Moment) -> Response:
         watching.check(request)
