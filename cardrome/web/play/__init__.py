@@ -53,11 +53,11 @@ Errors are 4xx with ``{"error": "a sentence"}`` and change nothing: 400 not unde
 
 **Pages**: ``/play`` renders ``play/lobby.html`` with
 
-- ``families`` (each ``name``, ``title``, ``editions`` and ``agents``, the weakest first, each with ``name`` and
-  ``summary``), and ``chosen``, the edition of ``?edition=``;
+- ``families``: each ``name``, ``title``, ``editions`` (``name``, ``title``, ``summary``) and ``agents``, the weakest
+  first (``name``, ``summary``); and ``chosen``, the edition of ``?edition=``;
 - ``origin``: null, or the moment to go on from that ``?from=…&at=…`` names: ``replay`` and ``frame`` to post as
   ``from``, ``edition``, ``players``, ``turn``, ``player`` (who is to move there);
-- ``games``, this session's unfinished games (``id``, ``edition``, ``opponent``, ``seat``, ``turn``).
+- ``games``, this session's unfinished games (``id``, ``edition``, ``title``, ``opponent``, ``seat``, ``turn``).
 
 ``/play/{id}`` renders ``play/table.html`` with ``id`` and ``data``, what ``GET /play/games/{id}`` answers;
 ``/play/{id}/watch`` shows the finished game as everybody sees it. Games live in the server's memory: they survive a

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cardrome.arena.duel import SEATS, Duel
@@ -20,12 +20,13 @@ from cardrome.escaping import printable
 from cardrome.games.family import AnyFamily, families, find_family
 from cardrome.games.frames import NAME
 from cardrome.games.replay_files import encode_replay
-from cardrome.web.app import Part, respond
+from cardrome.web import words
+from cardrome.web.app import PageError, Part, language_of, respond
 from cardrome.web.play.games import Full, Games, RunningGame
 from cardrome.web.play.origins import ORIGINS
-from cardrome.web.replay import replay_page
 from cardrome.web.security import RateLimit
 from cardrome.web.session import visitor
+from cardrome.web.watch import show_replay
 
 _JSON = "application/json"
 _FRESH = {"Cache-Control": "no-store"}
@@ -122,6 +123,7 @@ class _Pages:
     # Pages
 
     async def _lobby(self, request: Request) -> Response:
+        language = language_of(request)
         shown = [family for family in families() if family.has_frames]
         asked = request.query_params.get("edition", "")
         known = {name for family in shown for name in family.editions}
@@ -134,10 +136,10 @@ class _Pages:
         return respond(
             request,
             "play/lobby.html",
-            families=[_family(family) for family in shown],
+            families=[_family(family, language) for family in shown],
             chosen=asked if asked in known else _CHOSEN,
             origin=origin,
-            games=[_entry(game) for game in running],
+            games=[_entry(game, language) for game in running],
         )
 
     async def _table(self, request: Request) -> Response:
@@ -148,9 +150,7 @@ class _Pages:
     async def _watch(self, request: Request) -> Response:
         self._few.check(request)
         game = self._find(request)
-        page = await self._done(game, lambda: replay_page(game.duel.replay()))
-        # The page stands alone and names its own script and style by digest.
-        return HTMLResponse(page, headers={**_FRESH, "Content-Security-Policy": "frame-ancestors 'none'"})
+        return await self._done(game, lambda: show_replay(request, game.duel.replay(), f"/play/{game.id}"))
 
     # Games
 
@@ -220,7 +220,7 @@ class _Pages:
         self._many.check(request)
         game = self._games.find(visitor(request), request.path_params["id"])
         if game is None:
-            raise HTTPException(404)
+            raise PageError(404, "play.gone")
         return game
 
     async def _done(self, game: RunningGame, work: Callable[[], B]) -> B:
@@ -296,16 +296,20 @@ def _origin(query: Mapping[str, str]) -> dict[str, Any] | None:
     }
 
 
-def _family(family: AnyFamily) -> dict[str, Any]:
+def _family(family: AnyFamily, language: str) -> dict[str, Any]:
     return {
         "name": family.name,
         "title": family.title,
-        "editions": [{"name": name, "summary": edition.summary} for name, edition in family.editions.items()],
+        "editions": [
+            {"name": name, "title": words.edition_title(language, name), "summary": words.edition_line(language, name)}
+            for name in family.editions
+        ],
         "agents": [{"name": name, "summary": kind.description} for name, kind in family.agents.items()],
     }
 
 
-def _entry(game: RunningGame) -> dict[str, Any]:
+def _entry(game: RunningGame, language: str) -> dict[str, Any]:
     duel = game.duel
-    turn = max(duel.game.turn, 0)
-    return {"id": game.id, "edition": duel.edition.name, "opponent": duel.opponent, "seat": duel.player, "turn": turn}
+    title = words.edition_title(language, duel.edition.name)
+    where = {"id": game.id, "edition": duel.edition.name, "title": title, "turn": max(duel.game.turn, 0)}
+    return {**where, "opponent": duel.opponent, "seat": duel.player}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +17,7 @@ from cardrome.games.family import find_family
 from cardrome.games.frames import Json
 from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.replay_files import decode_replay
+from cardrome.web import words
 from cardrome.web.app import application
 from cardrome.web.play import games as limits
 from cardrome.web.play.games import Games
@@ -23,6 +26,7 @@ from cardrome.web.play.routes import part
 from tests.games.whole_frames import whole
 
 SEED = 1234567890123
+HTML = {"Accept": "text/html"}
 
 
 @pytest.fixture
@@ -259,6 +263,31 @@ def test_going_on_from_a_moment_of_a_replay(client: TestClient, edition: str) ->
         asked = {"edition": edition, "opponent": "greedy", "from": wanted}
         refused = client.post("/play/games", json=asked)
         assert (refused.status_code, text in refused.json()["error"]) == (400, True), refused.text
+
+
+def test_pages(client: TestClient) -> None:
+    """The lobby, the table, the finished game to watch, and from there back to the lobby to play on."""
+    page = Page(client, edition="locm-1.2")
+    place = page.address.replace("/games", "")
+    lobby = client.get("/play?language=fr&edition=tapdeck", headers=HTML).text
+    assert 'value="tapdeck" data-family="tapdeck" checked' in lobby
+    assert words.edition_line("fr", "locm-1.5") in html.unescape(lobby)
+    assert f'href="{place}"' in lobby
+    assert str(SEED) not in client.get(place, headers=HTML).text
+    assert client.get(f"{place}/watch", headers=HTML).status_code == 409
+    page.post("resign")
+    watched = client.get(f"{place}/watch", headers=HTML).text
+    found = re.search(r'back="([^"]+)" play="([^"]+)"', watched)
+    assert found is not None
+    assert found[1] == place
+    assert f'href="{place}"' not in client.get("/play", headers=HTML).text
+    again = client.get(f"{found[2]}&at=0", headers=HTML).text
+    assert 'data-frame="0"' in again
+    for gone in (f"{found[2]}&at=99", f"{found[2]}&at=x", "/play?from=nothing"):
+        assert "data-frame" not in client.get(gone, headers=HTML).text
+    missing = client.get("/play/nothing", headers=HTML)
+    assert missing.status_code == 404
+    assert words.text("en", "play.gone") in html.unescape(missing.text)
 
 
 class Thinker(Agent):
