@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from cardrome.web.live.app import LivePage
 from cardrome.web.live.board import SnapshotBoard
 from cardrome.web.live.server import LiveServer, serve_in_thread
+from tests.browser.accessibility import assert_accessible
 from tests.browser.conftest import listen_for_problems, new_visitor
 from tests.server.processes import password
 from tests.web.live.live_event import HOSTILE, Store, snapshot, standings
@@ -74,7 +75,7 @@ class Players(threading.Thread):
                         for command in (f"PLAY_CARD {match} {self.card} -1", f"ATTACK {match} {self.card}"):
                             team.ask(command)
             self.site.next_turn()
-            self.done.wait(0.3)
+            self.done.wait(0.7)
 
 
 def test_watching_a_match_and_running_the_event(page: Page, browser: Browser, tmp_path: Path) -> None:
@@ -89,8 +90,10 @@ def test_watching_a_match_and_running_the_event(page: Page, browser: Browser, tm
             expect(page.locator(".prog b")).to_have_text("Tournament 1 of 2")
             expect(page.locator(".feat .fld .card").first).to_be_visible()
             assert sorted(names(page)) == sorted(TEAMS)
+            assert_accessible(page)
             page.get_by_role("link", name="All matches").click()
             expect(page.locator(".feat.small")).to_have_count(2)
+            assert_accessible(page)
             page.locator(f'a[href="/live/matches/{match}"]').click()
 
             # The match grows while it is watched, and whoever goes back stays where they went.
@@ -117,6 +120,7 @@ def test_watching_a_match_and_running_the_event(page: Page, browser: Browser, tm
             desk.get_by_role("button", name="Announce", exact=True).click()
             desk.get_by_role("button", name="Pause after this tournament").click()
             expect(desk.get_by_role("button", name="Resume")).to_be_visible()
+            assert_accessible(desk)
             page.goto(f"{site.url}live")
             expect(page.locator(".notes bdi")).to_have_text("<b>lunch</b> at noon")
             expect(page.locator(".rows small")).to_have_count(0)
@@ -129,6 +133,7 @@ def test_watching_a_match_and_running_the_event(page: Page, browser: Browser, tm
             expect(desk.locator("h1")).to_have_text("ann")
             expect(desk.locator(".running bdi").first).to_have_text(HOSTILE_TEAM)
             assert desk.locator("main b b, main i").count() == 0
+            assert_accessible(desk)
             assert complaints == []
             office.close()
         finally:

@@ -216,7 +216,6 @@ class LivePage:
                 event=self._event(),
                 match=match_id,
                 players=on_air.recording.players,
-                seconds=0 if self.board.latest is None else self.board.latest.turn_seconds,
             )
         raise PageError(404, "live.no-match", n=match_id)
 

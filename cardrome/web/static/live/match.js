@@ -10,7 +10,7 @@ chooseLanguage(document.documentElement.lang || remembered("language"));
 const viewer = document.querySelector("cardrome-replay"), lost = h("p", { class: "lost", role: "status", hidden: true }, t("live.lost-connection"));
 document.body.append(lost);
 const stop = follow(viewer.dataset.events, (news) => {
-  if (viewer.game) viewer.grow(news, Number(viewer.dataset.seconds) * 1000);
+  if (viewer.game) viewer.grow(news);
   else {
     viewer.load(news);
     viewer.go(viewer.game.last);

@@ -31,8 +31,8 @@ export class CardromeScoreboard extends HTMLElement {
       arena: h("aside", { class: "arena", "aria-label": t("live.matches") }), facts: h("span", { class: "facts" }), lost: h("p", { class: "lost", role: "status", hidden: true }, t("live.lost-connection")),
     };
     const given = this.querySelector("script")?.textContent;
-    const { events } = this.dataset;
-    part.tick = h("footer", { class: "tick" }, part.facts, events ? h("a", { href: "/rules/tapdeck" }, t("live.rules")) : null);
+    const { events, rules } = this.dataset;
+    part.tick = h("footer", { class: "tick" }, part.facts, rules ? h("a", { href: rules }, t("live.rules")) : null);
     this.replaceChildren(defs(), part.head, part.notes, part.table, part.arena, part.tick, part.lost);
     if (given) this.show(JSON.parse(given));
     if (events) this.#stop = follow(events, (news) => this.show(news), (lost) => { part.lost.hidden = !lost; });
@@ -159,7 +159,7 @@ export class CardromeScoreboard extends HTMLElement {
     if (phase === "over" || !join.length) return null;
     return [h("h2", {}, t("live.join")), h("section", { class: "feat join" }, h("p", {}, t("live.connect-to")), join.map((address) => h("code", {}, address)),
       h("p", {}, starts === null ? t("live.starts-when") : t("live.starts-at", { time: time(starts, { weekday: "long", day: "numeric", month: "long" }) })),
-      h("p", {}, h("a", { class: "btn gold", href: "/rules/tapdeck" }, t("live.rules"))))];
+      this.dataset.rules ? h("p", {}, h("a", { class: "btn gold", href: this.dataset.rules }, t("live.rules"))) : null)];
   }
 
   #ticker(board) {

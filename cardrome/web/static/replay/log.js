@@ -18,6 +18,14 @@ export class CardromeLog extends HTMLElement {
     this.replaceChildren(this.#list);
   }
 
+  // Keep the first lines, and add those of what came after.
+  grow(kept) {
+    for (const line of this.#lines.splice(kept)) line.remove();
+    const added = this.game.frames.slice(kept).map((frame, i) => this.#line(frame, kept + i));
+    this.#lines.push(...added);
+    this.#list.append(...added);
+  }
+
   #line(frame, n) {
     const { deed } = frame, { game } = this, go = () => this.dispatchEvent(new CustomEvent("seek", { detail: n, bubbles: true }));
     if (deed.kind === "turn") {

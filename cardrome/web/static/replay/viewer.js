@@ -17,7 +17,7 @@ import { remember, toggleTheme } from "../settings.js";
 import "./timeline.js";
 import { chooseLanguage, currentLanguage, LANGUAGES, t } from "../words.js";
 
-const FOLLOW = 700;  // ms between two actions of a game that is being played, unless there are many
+const SLOWEST = 700, QUICKEST = 150;  // ms between two actions of a game that is being played; if there are too many, some are skipped
 const KEYS = {
   Home: "first", ArrowUp: "earlier", PageUp: "earlier", ArrowLeft: "previous", ArrowRight: "next", ArrowDown: "later", PageDown: "later", End: "last",
 };
@@ -27,6 +27,7 @@ export class CardromeReplay extends HTMLElement {
   #timer = null;
   #pending = null;
   #follow = null;
+  #came = 0;
   #speed = 1;
   #open = true;
   #tab = "log";
@@ -201,25 +202,29 @@ export class CardromeReplay extends HTMLElement {
     }, pause(this.game.frames[this.#now]) / this.#speed);
   }
 
-  // More of a game that is being played, for some ms. Whoever has seen all there was goes on at a pace that keeps up.
-  grow({ from, frames, known, cards, things, outcome }, ms) {
+  // More of a game that is being played. Whoever has seen all there was goes on, at a pace that keeps up.
+  grow({ from, frames, known, cards, things, outcome }) {
     const { game } = this, { data } = game, follows = this.#follow !== null || (this.#timer === null && this.#now === game.last);
     data.cards.splice(known, Infinity, ...cards);
     Object.assign(data.things, things);
     data.outcome = outcome;
     game.grow(from, frames);
-    this.#part.log.fill(game);
+    this.#part.log.grow(from);
     this.#part.timeline.fill(game);
     clearInterval(this.#follow);
     this.#follow = null;
-    const steps = game.last - this.#now;
     this.#part.timeline.at = this.#part.log.at = this.#now;
-    if (!follows || steps < 1) return this.go(this.#now);
+    this.#part.count.textContent = t("count.of", { n: this.#now + 1, all: game.last + 1 });
+    this.#controls();
+    const gap = performance.now() - this.#came, steps = game.last - this.#now, stride = Math.max(1, Math.ceil((steps * QUICKEST) / gap));
+    this.#came += gap;
+    if (!follows) return;
+    this.go(this.#now + stride);
     this.#follow = setInterval(() => {
-      if (this.#now < game.last) return this.go(this.#now + 1);
+      if (this.#now < game.last) return this.go(this.#now + stride);
       clearInterval(this.#follow);
       this.#follow = null;
-    }, Math.min(FOLLOW, (0.9 * ms) / steps));
+    }, Math.min(SLOWEST, Math.max(QUICKEST, (0.9 * gap * stride) / Math.max(1, steps))));
   }
 
   stop() {
