@@ -107,6 +107,7 @@ def print_next_steps(file: Path) -> None:
     """What a newcomer may try now, as it can be typed here."""
     program = "cardrome" if shutil.which("cardrome") else os.path.relpath(sys.argv[0])
     steps = {
+        f"web --store {file.with_name('cup.db')}": "play, watch, and this tournament, in the browser",
         "match greedy rule-based --games 2000": "is one better? with error bars",
         "match search greedy --edition tapdeck": "another game, the same engine",
         f"tournament {file} --dry-run": "a tournament of your own begins with such a file",
