@@ -8,6 +8,7 @@ import pytest
 
 from cardrome.web import assets, modules
 from cardrome.web.modules import joined
+from tests.paths import ROOT
 
 FILES = {
     "web/page.js": (
@@ -77,3 +78,16 @@ def test_pages_load_everything_that_a_module_imports_at_once() -> None:
     assert len(found) == len(set(found))
     assert {"settings.js", "words.js", "replay/viewer.js", "match/board.js", "cards/icons.js"} <= set(found)
     assert script not in found
+
+
+def test_every_name_that_is_imported_is_exported() -> None:
+    static = ROOT / "cardrome" / "web" / "static"
+    missing = []
+    for path in sorted(static.rglob("*.js")):
+        for names, target in re.findall(r'^import \{ ([^}]*) \} from "([^"]+)";$', path.read_text(), re.M):
+            exported = re.findall(
+                r"^export (?:async )?(?:function|const|let|class) (\w+)", (path.parent / target).read_text(), re.M
+            )
+            wanted = [name.partition(" as ")[0].strip() for name in names.split(",")]
+            missing += [f"{path.name}: {name} of {target}" for name in wanted if name not in exported]
+    assert missing == []

@@ -91,7 +91,7 @@ export class CardromeExample extends HTMLElement {
   #draw(animate) {
     const { game } = this, { board, foe, me, says } = this.#part, frame = game.frames[this.#now], before = game.frames[this.#now - 1] ?? null;
     const panel = (p) => hero({
-      name: t(p ? "rules.opponent" : "rules.you"), note: "", near: p === 0, active: frame.player === p, side: frame.sides[p], before: before?.sides[p].health,
+      player: p, name: t(p ? "rules.opponent" : "rules.you"), note: "", near: p === 0, active: frame.player === p, side: frame.sides[p], before: before?.sides[p].health,
       most: game.data.health, runes: game.data.slots ? game.data.runes : null, animate,
     });
     foe.replaceChildren(panel(1));
