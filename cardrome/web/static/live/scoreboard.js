@@ -15,7 +15,7 @@ const clock = (seconds) => {
   const s = Math.max(0, Math.round(seconds)), two = (n) => String(n).padStart(2, "0");
   return s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}` : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
 };
-const time = (seconds, more = {}) => new Intl.DateTimeFormat(currentLanguage(), { hour: "2-digit", minute: "2-digit", ...more }).format(new Date(seconds * 1000));
+const time = (seconds, more = {}) => new Intl.DateTimeFormat(currentLanguage(), { hour: "2-digit", minute: "2-digit", hour12: false, ...more }).format(new Date(seconds * 1000));
 
 export class CardromeScoreboard extends HTMLElement {
   #news = null;
