@@ -8,6 +8,7 @@ visitor's language and theme, or raise `PageError` (or Starlette's HTTPException
 from __future__ import annotations
 
 import contextlib
+import gzip
 import secrets
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -34,6 +35,8 @@ NAVIGATION = ("play", "watch", "tournaments", "live", "cards", "rules")
 
 _YEAR = 365 * 24 * 3600
 _FRESH = {"Cache-Control": "no-store"}
+_PACKED_FROM = 2000
+"""Bytes from which a page is worth compressing."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,10 @@ def respond(
         static=assets.address,
         **values,
     )
-    return HTMLResponse(page, status, {"Vary": "Cookie, Accept-Language", **headers})
+    body, more = page.encode(), {"Vary": "Cookie, Accept-Language, Accept-Encoding", **headers}
+    if len(body) > _PACKED_FROM and "gzip" in request.headers.get("accept-encoding", ""):
+        body, more["Content-Encoding"] = gzip.compress(body, 5, mtime=0), "gzip"
+    return HTMLResponse(body, status, more)
 
 
 def language_of(request: HTTPConnection) -> str:

@@ -3,7 +3,8 @@
 A browser that loads pages from a server takes the modules as they are. The one-file pages need a single script, because
 their content security policy names it by its digest: `joined` wraps each module into a function that returns what it
 exports. Modules keep to a plain form of import and export for that: one statement on a line, at its beginning. Comments
-and indentation stay behind, so no text may depend on either.
+and indentation stay behind, so no text may depend on either. Of the texts in `messages`, those come along that a module
+asks for: by their whole key, or by how it begins (`` `tab.${name}` ``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import functools
 import json
 import posixpath
 import re
+from typing import Any
 
 from cardrome.web.templates import asset
 
@@ -19,26 +21,39 @@ _IMPORT = re.compile(r'^import (?:(?:\{ (?P<names>[^}]*) \}|(?P<default>\w+)) fr
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.M)
 _COMMENT = re.compile(r"^\s*//.*\n", re.M)
 _INDENT = re.compile(r"^\s+", re.M)
+_BEGUN_KEY = re.compile(r"`([a-z-]+\.[\w.-]*)\$\{")
 
 
 @functools.cache
 def joined(path: str) -> str:
     """The module at a path inside the package, and all that it imports, as one script."""
     numbers: dict[str, int] = {}
-    parts: list[str] = []
+    parts: list[str | dict[str, Any]] = []
     _add(path, numbers, parts, ())
-    return "".join(parts)
+    code = "".join(part for part in parts if isinstance(part, str))
+    begun = tuple(_BEGUN_KEY.findall(code))
+    return "".join(
+        f"const $module{number} = {part if isinstance(part, str) else _asked_for(part, code, begun)};\n"
+        for number, part in enumerate(parts)
+    )
 
 
-def _add(path: str, numbers: dict[str, int], parts: list[str], above: tuple[str, ...]) -> int:
+def _asked_for(texts: dict[str, Any], code: str, begun: tuple[str, ...]) -> str:
+    """The texts that some code asks for, as JSON."""
+    used = {key: text for key, text in texts.items() if key.startswith(begun) or f'"{key}"' in code}
+    return json.dumps(used, ensure_ascii=False, separators=(",", ":"))
+
+
+def _add(path: str, numbers: dict[str, int], parts: list[str | dict[str, Any]], above: tuple[str, ...]) -> int:
     """Write a module behind those that it imports; returns its number."""
     if path in above:
         raise ValueError(f"modules import each other: {' > '.join([*above, path])}")
     if path in numbers:
         return numbers[path]
     text = asset(path, "cardrome")
+    body: str | dict[str, Any]
     if path.endswith(".json"):
-        body = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
+        body = json.loads(text)
     else:
 
         def imported(found: re.Match[str]) -> str:
@@ -51,5 +66,5 @@ def _add(path: str, numbers: dict[str, int], parts: list[str], above: tuple[str,
         exported = ", ".join(_EXPORT.findall(text))
         body = f"(() => {{\n{_EXPORT.sub('', text)}return {{ {exported} }};\n}})()"
     numbers[path] = len(numbers)
-    parts.append(f"const $module{numbers[path]} = {body};\n")
+    parts.append(body)
     return numbers[path]

@@ -146,14 +146,21 @@ def _best_agents(edition: str) -> tuple[str, str]:
     return names[-1], names[-2:][0]
 
 
-def show_replay(request: Request, replay: Replay, back: str = "/watch", play: str | None = None) -> Response:
+def show_replay(
+    request: Request,
+    replay: Replay,
+    back: str = "/watch",
+    play: str | None = None,
+    data: dict[str, Any] | None = None,
+) -> Response:
     """The page on which a game is watched, for every part of the site; call it in a thread, it plays the game again.
 
-    ``back`` is where its arrow leads; ``play``, an address with a query, is where one can play on from a moment.
+    ``back`` is where its arrow leads; ``play``, an address with a query, is where one can play on from a moment;
+    ``data`` is the replay's page data where it is at hand.
     """
     family = find_family(replay.edition)
     try:
-        data = family.page_data(replay)
+        data = data or family.page_data(replay)
     except CallerError as error:
         raise HTTPException(422, str(error)) from None
     title = f"{' v '.join(printable(name, 60) for name in replay.players)} · {replay.edition}"
@@ -196,7 +203,7 @@ def part() -> Part:
     async def file_or_example(request: Request) -> Response:
         name = request.path_params["name"]
         if name in edition_names():
-            return await work(lambda: show_replay(request, example(name)))
+            return await work(lambda: show_replay(request, example(name), data=_example_data(name)))
         file = shelf.find(name)
         if len(file.games) > 1:
             return respond(request, "watch/file.html", file=file, address_of_file=f"/watch/{name}")
@@ -206,7 +213,8 @@ def part() -> Part:
         name = request.path_params["name"]
         if name not in edition_names():
             raise HTTPException(404)
-        return Response(await work(_example_data, name), media_type="application/json", headers=_KEPT)
+        found = await work(_example_data, name)
+        return Response(msgspec.json.encode(found), media_type="application/json", headers=_KEPT)
 
     async def game(request: Request) -> Response:
         name, number = request.path_params["name"], request.path_params["number"]
@@ -226,8 +234,8 @@ def part() -> Part:
 
 
 @functools.cache
-def _example_data(edition: str) -> bytes:
-    return msgspec.json.encode(find_family(edition).page_data(example(edition)))
+def _example_data(edition: str) -> dict[str, Any]:
+    return find_family(edition).page_data(example(edition))
 
 
 def _show(request: Request, file: ReplayFile, place: int, back: str) -> Response:

@@ -15,10 +15,11 @@ FILES = {
     ),
     "web/parts/numbers.js": (
         '// Numbers.\nimport words from "../words.json" with { type: "json" };\n'
-        "export const one = words.one;\nexport function two() {\n  // Two.\n  return 2;\n}\n"
+        'export const one = words["count.one"] + words[`many.${1}`];\n'
+        "export function two() {\n  // Two.\n  return 2;\n}\n"
     ),
     "web/parts/side.js": 'import { one } from "./numbers.js";\nexport class Side {}\nnote(one);\n',
-    "web/words.json": '{"one": 1}\n',
+    "web/words.json": '{"count.one": 1, "count.two": 2, "many.1": 3, "many.2": 4}\n',
     "web/a.js": 'import { b } from "./b.js";\n',
     "web/b.js": 'import { a } from "./a.js";\n',
 }
@@ -31,12 +32,12 @@ def files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_modules_stand_behind_what_they_import() -> None:
+def test_modules_stand_behind_what_they_import_and_bring_the_texts_they_ask_for() -> None:
     assert joined("web/page.js").splitlines() == [
-        'const $module0 = {"one":1};',
+        'const $module0 = {"count.one":1,"many.1":3,"many.2":4};',
         "const $module1 = (() => {",
         "const words = $module0;",
-        "const one = words.one;",
+        'const one = words["count.one"] + words[`many.${1}`];',
         "function two() {",
         "return 2;",
         "}",
