@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from cardrome.bench.report_size import make_store
 from cardrome.web import home
 from cardrome.web.app import application
-from cardrome.web.home import FEATURED, TopTable
+from cardrome.web.home import FEATURED, TopTable, top_tables
+from cardrome.web.tournaments.stores import shown
 from tests.web.parsed import ParsedPage
 
 
@@ -24,9 +27,18 @@ def test_editions_lead_to_play_and_have_a_card_each() -> None:
 
 def test_tables_are_shown_and_their_names_escaped() -> None:
     hostile = "<img src=x onerror=alert(1)>"
-    tables = [TopTable(hostile, "/tournaments/cup/", True, [(hostile, "+120"), ("greedy", "−35")])]
+    tables = [TopTable(hostile, "/tournaments", [("1–2", hostile, "+120 ± 9")])]
     page = TestClient(application([home.part(lambda: tables)])).get("/").text
     assert hostile not in page
     texts = ParsedPage(page).texts
     assert texts.count(hostile) == 2
-    assert {"+120", "−35"} <= set(texts)
+    assert {"1–2", "+120 ± 9"} <= set(texts)
+
+
+def test_tables_come_from_the_stores_that_can_be_read(tmp_path: Path) -> None:
+    make_store(tmp_path / "cup.db", bots=5, pairs=2)
+    (tmp_path / "broken.db").write_bytes(b"not a database" * 100)
+    tables = top_tables(shown([str(tmp_path / name) for name in ("missing.db", "broken.db", "cup.db")]).values())
+    assert [table.title for table in tables] == ["The great made-up cup"]
+    assert len(tables[0].rows) == 4
+    assert not (tmp_path / "missing.db").exists()
