@@ -110,7 +110,8 @@ def respond(
     """A page in the visitor's language and theme.
 
     Templates have, beside the values given: ``t`` (a text), ``language``, ``theme``, ``part`` (where in the site the
-    page is), ``address`` (of this page) and ``static`` (the address of a static file).
+    page is), ``address`` (of this page) and ``static`` (the address of a static file); the macro ``module`` in
+    ``module.html`` loads a module and what it imports.
     """
     language = language_of(request)
     query = request.url.query
@@ -124,6 +125,7 @@ def respond(
         parts=request.app.state.navigation,
         address=request.url.path + (f"?{query}" if query else ""),
         static=assets.address,
+        modules=assets.modules,
         **values,
     )
     body, more = page.encode(), {"Vary": "Cookie, Accept-Language, Accept-Encoding", **headers}

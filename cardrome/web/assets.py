@@ -18,6 +18,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cardrome.web.modules import imports
+
 _TYPES = {"css": "text/css", "js": "text/javascript", "json": "application/json"}
 _FOLDERS = ("static", "messages")
 
@@ -52,6 +54,21 @@ def address(path: str) -> str:
     if f"static/{path}" not in files():
         raise ValueError(f"there is no static file {path}")
     return f"/assets/{digest()}/static/{path}"
+
+
+@functools.cache
+def modules(path: str) -> tuple[str, ...]:
+    """The addresses of all modules that one imports, whatever stands between: to be loaded at once, not one by one."""
+    found: dict[str, None] = {}
+
+    def follow(module: str) -> None:
+        for name in imports(module, files()[module].decode()):
+            if name.endswith(".js") and name not in found:
+                found[name] = None
+                follow(name)
+
+    follow(f"static/{path}")
+    return tuple(address(name.removeprefix("static/")) for name in found)
 
 
 @functools.cache

@@ -24,6 +24,15 @@ _INDENT = re.compile(r"^\s+", re.M)
 _BEGUN_KEY = re.compile(r"`([a-z-]+\.[\w.-]*)\$\{")
 
 
+def imports(path: str, text: str) -> list[str]:
+    """The paths of what a module imports."""
+    return [_beside(path, found["path"]) for found in _IMPORT.finditer(text)]
+
+
+def _beside(path: str, other: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), other))
+
+
 @functools.cache
 def joined(path: str) -> str:
     """The module at a path inside the package, and all that it imports, as one script."""
@@ -57,8 +66,7 @@ def _add(path: str, numbers: dict[str, int], parts: list[str | dict[str, Any]], 
     else:
 
         def imported(found: re.Match[str]) -> str:
-            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), found["path"]))
-            number = _add(target, numbers, parts, (*above, path))
+            number = _add(_beside(path, found["path"]), numbers, parts, (*above, path))
             names = found["default"] or (found["names"] and f"{{ {found['names'].replace(' as ', ': ')} }}")
             return f"const {names} = $module{number};" if names else ""
 

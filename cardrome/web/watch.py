@@ -13,8 +13,9 @@ import hashlib
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -230,7 +231,16 @@ def part() -> Part:
         Route("/watch/{name}/data", data),
         Route("/watch/{name}/{number:int}", game),
     ]
-    return Part("watch", routes, body=UPLOAD)
+
+    @asynccontextmanager
+    async def lifespan() -> AsyncIterator[None]:
+        readers.submit(
+            _example_data, next(iter(FEATURED))
+        )  # the home page shows it, and the first visitor comes at once
+        yield
+        readers.shutdown(wait=False, cancel_futures=True)
+
+    return Part("watch", routes, body=UPLOAD, lifespan=lifespan)
 
 
 @functools.cache

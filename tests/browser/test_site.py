@@ -8,7 +8,17 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.accessibility import assert_accessible
 from tests.browser.conftest import listen_for_problems, new_visitor
 
-PAGES = ["/", "/play", "/watch", "/watch/locm-1.2#turn=8.2", "/tournaments", "/live", "/cards", "/rules"]
+PAGES = [
+    "/",
+    "/play",
+    "/watch",
+    "/watch/locm-1.2#turn=8.2",
+    "/tournaments",
+    "/live",
+    "/cards",
+    "/cards?edition=tapdeck",
+    "/rules",
+]
 """The addresses of all pages. A page that is not here is not looked at."""
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}

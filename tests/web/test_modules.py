@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cardrome.web import modules
+from cardrome.web import assets, modules
 from cardrome.web.modules import joined
 
 FILES = {
@@ -69,3 +69,11 @@ def test_nothing_of_the_viewer_is_left_out() -> None:
     script = joined("web/static/replay/page.js")
     assert not re.search(r"^\s*(import|export)\b", script, re.M)
     assert "</script" not in script
+
+
+def test_pages_load_everything_that_a_module_imports_at_once() -> None:
+    script = "replay/page.js"
+    found = [path.partition("/static/")[2] for path in assets.modules(script)]
+    assert len(found) == len(set(found))
+    assert {"settings.js", "words.js", "replay/viewer.js", "match/board.js", "cards/icons.js"} <= set(found)
+    assert script not in found
