@@ -234,9 +234,7 @@ def part() -> Part:
 
     @asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
-        readers.submit(
-            _example_data, next(iter(FEATURED))
-        )  # the home page shows it, and the first visitor comes at once
+        readers.submit(_example_data, next(iter(FEATURED)))  # the home page shows it, to the first visitor too
         yield
         readers.shutdown(wait=False, cancel_futures=True)
 
