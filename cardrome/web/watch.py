@@ -33,6 +33,7 @@ from cardrome.games.replays import Replay
 from cardrome.web import words
 from cardrome.web.app import Part, language_of, respond
 from cardrome.web.home import FEATURED
+from cardrome.web.play.origins import ORIGINS
 from cardrome.web.replay import STYLES
 from cardrome.web.security import RateLimit
 
@@ -151,13 +152,12 @@ def show_replay(
     request: Request,
     replay: Replay,
     back: str = "/watch",
-    play: str | None = None,
     data: dict[str, Any] | None = None,
 ) -> Response:
     """The page on which a game is watched, for every part of the site; call it in a thread, it plays the game again.
 
-    ``back`` is where its arrow leads; ``play``, an address with a query, is where one can play on from a moment;
-    ``data`` is the replay's page data where it is at hand.
+    ``back`` is where its arrow leads; ``data`` is the replay's page data where it is at hand. From every moment of the
+    game one can play on.
     """
     family = find_family(replay.edition)
     try:
@@ -167,6 +167,7 @@ def show_replay(
     title = f"{' v '.join(printable(name, 60) for name in replay.players)} · {replay.edition}"
     template = "watch/story.html" if "lines" in data else "watch/game.html"
     result = family.result_line(replay)
+    play = ORIGINS.address(replay)
     return respond(request, template, title=title, result=result, data=data, styles=STYLES, back=back, play=play)
 
 

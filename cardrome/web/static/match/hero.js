@@ -27,7 +27,7 @@ function turnMark(game, { turn, left, player, phase }) {
 }
 
 // `before` is the health at the step before; the bar shows what was lost.
-function hero({ player, name, note, near, active, side, before, most, runes, animate }) {
+export function hero({ player, name, note, near, active, side, before, most, runes, animate }) {
   const { health } = side, change = before === undefined ? 0 : health - before;
   const share = (value) => `${Math.max(0, Math.min(100, (value / Math.max(most, health, before ?? 0)) * 100))}%`;
   const fill = h("div", { class: "fill", style: { width: share(health) } });
