@@ -18,6 +18,7 @@ PAGES = [
     "/cards",
     "/cards?edition=tapdeck",
     "/rules",
+    "/rules/locm-1.5",
 ]
 """The addresses of all pages. A page that is not here is not looked at."""
 

@@ -56,6 +56,13 @@ def test_files_that_cannot_be_read_are_explained(browser: Browser, site: str, tm
     context.close()
 
 
+def test_a_game_can_be_played_on_from_a_moment_of_it(visit: Page) -> None:
+    visit.goto("/watch/locm-1.2#turn=4.1")
+    visit.locator("#play-from").click()
+    expect(visit).to_have_url(re.compile(r"/play\?from=[0-9a-f]+&at=\d+$"))
+    expect(visit.locator("main")).to_be_visible()
+
+
 def test_the_viewer_changes_language_for_the_whole_site(visit: Page) -> None:
     visit.goto("/watch/locm-1.2#turn=4.1")
     visit.get_by_role("button", name="Français").click()
