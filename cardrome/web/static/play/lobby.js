@@ -1,5 +1,4 @@
 // The lobby: the opponents of the chosen edition, and the new game.
-import { defs } from "../cards/card.js";
 import { ask } from "./server.js";
 import { t } from "../words.js";
 
@@ -28,5 +27,4 @@ form.addEventListener("submit", async (event) => {
     alert.hidden = false;
   }
 });
-document.body.append(defs());
 offer();

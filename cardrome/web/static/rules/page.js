@@ -1,5 +1,4 @@
 // The page of a rulebook: its examples are fetched once the text is there, and each plays when it is scrolled into view.
-import { defs } from "../cards/card.js";
 import { chooseLanguage } from "../words.js";
 import "./example.js";
 
@@ -7,6 +6,5 @@ chooseLanguage(document.documentElement.lang);
 const article = document.querySelector("[data-examples]"), answer = await fetch(article.dataset.examples);
 if (answer.ok) {
   const found = await answer.json();
-  document.body.append(defs());
   for (const example of article.querySelectorAll("cardrome-example")) example.load(found[example.getAttribute("name")]);
 }

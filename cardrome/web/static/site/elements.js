@@ -1,8 +1,9 @@
 // Pictures for templates: `<cardrome-icon name="sword" size="16">` and `<cardrome-crest name="Greedy" size="24">`.
 // Both are decoration beside a text that says the same.
-import { crest, crestDefs } from "../cards/crest.js";
+import { defs } from "../cards/card.js";
+import { crest } from "../cards/crest.js";
 import { icon } from "../cards/icons.js";
-import { nodes, picture, svg } from "../markup.js";
+import { nodes } from "../markup.js";
 
 function define(tag, draw, size) {
   customElements.define(tag, class extends HTMLElement {
@@ -13,8 +14,6 @@ function define(tag, draw, size) {
   });
 }
 
+document.body.prepend(defs());  // what crests, and cards anywhere on the page, refer to
 define("cardrome-icon", icon, 16);
-define("cardrome-crest", (name, size) => {
-  if (!document.getElementById("cd-crest")) document.body.append(picture(svg`<svg class="defs" width="0" height="0" aria-hidden="true"><defs>${crestDefs}</defs></svg>`));
-  return crest(name, size);
-}, 24);
+define("cardrome-crest", crest, 24);
