@@ -66,9 +66,8 @@ def application(
     *,
     hosts: Collection[str] | None = None,
     secret: bytes | None = None,
-    lean: bool = False,
 ) -> ASGIApp:
-    """The site of these parts. Parts that are missing have a page that says so; in a ``lean`` site, not even a link.
+    """The site of these parts, which its navigation links.
 
     ``hosts`` are the names under which the server answers, None for any; ``secret`` signs sessions, without one they
     end with the process.
@@ -81,8 +80,6 @@ def application(
                 raise ValueError(f"the part {part.name!r} has a route {path!r}, which is not its own")
         routes += part.routes
     offered = {part.name for part in parts}
-    missing = [] if lean else [name for name in NAVIGATION if name not in offered]
-    routes += [Route(f"/{name}", partial(_missing, part=name)) for name in missing]
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -94,7 +91,7 @@ def application(
 
     handlers: Mapping[Any, Any] = {HTTPException: _error_page, 500: _error_page}
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
-    app.state.navigation = tuple(name for name in NAVIGATION if not lean or name in offered)
+    app.state.navigation = tuple(name for name in NAVIGATION if name in offered)
     app.router.redirect_slashes = False  # a redirection would repeat the Host header
     signer = Signer(secret or secrets.token_bytes(32))
     bodies = {part.name: part.body for part in parts}
@@ -170,10 +167,6 @@ async def _settings(request: Request) -> Response:
         if value in known:
             response.set_cookie(f"cardrome-{name}", value, max_age=_YEAR, samesite="lax")
     return response
-
-
-async def _missing(request: Request, part: str) -> Response:
-    return respond(request, "missing.html", name=part)
 
 
 async def _error_page(request: Request, error: Exception) -> Response:

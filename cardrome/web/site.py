@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cardrome.web import cards, home, rules, watch
-from cardrome.web.app import Part, application
+from cardrome.web.app import Part, application, respond
 from cardrome.web.play.routes import part as play
 from cardrome.web.tournaments.routes import part as tournaments
 from cardrome.web.tournaments.stores import shown
@@ -21,7 +24,13 @@ def site(store: str | None = None, *, hosts: Collection[str] | None = None, secr
         play(),
         watch.part(),
         tournaments(stores),
+        Part("live", [Route("/live", _no_event)]),
         cards.part(),
         Part("rules", rules.routes()),
     ]
     return application(parts, hosts=hosts, secret=secret)
+
+
+async def _no_event(request: Request) -> Response:
+    """Live events have a site of their own (`cardrome host`); this page says how to hold one."""
+    return respond(request, "live/none.html")

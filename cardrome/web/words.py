@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from cardrome.games.family import find_edition
+from cardrome.games.family import AnyFamily, find_edition
 from cardrome.web.templates import asset
 
 LANGUAGES = ("en", "fr")
@@ -37,6 +37,11 @@ def edition_title(language: str, edition: str) -> str:
 def edition_line(language: str, edition: str) -> str:
     """An edition in one line."""
     return str(messages(language).get(f"edition-line.{edition}") or find_edition(edition).summary)
+
+
+def agent_line(language: str, family: AnyFamily, agent: str) -> str:
+    """A built-in agent in one line."""
+    return str(messages(language).get(f"agent.{family.name}.{agent}") or family.agents[agent].description)
 
 
 def _is_one(language: str, n: float) -> bool:

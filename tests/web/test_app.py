@@ -14,14 +14,19 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardrome.web import assets
-from cardrome.web.app import NAVIGATION, PageError, Part, application
+from cardrome.web.app import NAVIGATION, PageError, Part, application, respond
 from cardrome.web.security import LOCAL, POLICY, RateLimit
 from cardrome.web.session import visitor
+from cardrome.web.site import site
 from tests.web.parsed import ParsedPage
 
 HTML = {"Accept": "text/html"}
 LIMIT = RateLimit(rate=0.001, burst=2)
 opened: list[str] = []
+
+
+async def plain(request: Request) -> Response:
+    return respond(request, "live/none.html")
 
 
 async def echo(request: Request) -> Response:
@@ -75,7 +80,8 @@ TOY = Part(
 
 @pytest.fixture
 def client() -> Iterator[TestClient]:
-    app = application([TOY], hosts=LOCAL, secret=b"s" * 32)
+    play = Part("play", [Route("/play", plain)])
+    app = application([TOY, play], hosts=LOCAL, secret=b"s" * 32)
     with TestClient(app, base_url="http://localhost", raise_server_exceptions=False, follow_redirects=False) as client:
         yield client
 
@@ -91,7 +97,8 @@ def test_parts_are_open_while_the_site_is_served(client: TestClient) -> None:
     assert opened[-1] == "closed"
 
 
-def test_every_page_has_the_navigation_and_no_link_is_dead(client: TestClient) -> None:
+def test_every_page_has_the_navigation_and_no_link_is_dead() -> None:
+    client = TestClient(site())
     for name in NAVIGATION:
         page = client.get(f"/{name}")
         assert page.status_code == 200

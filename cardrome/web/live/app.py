@@ -90,7 +90,7 @@ class LivePage:
 
     def app(self) -> ASGIApp:
         """A site whose home is the event."""
-        return application([Part("", [Route("/", self.home)]), self.part(), *self.others], lean=True)
+        return application([Part("", [Route("/", self.home)]), self.part(), *self.others])
 
     @asynccontextmanager
     async def _lifespan(self) -> AsyncIterator[None]:

@@ -304,7 +304,7 @@ def _family(family: AnyFamily, language: str) -> dict[str, Any]:
             {"name": name, "title": words.edition_title(language, name), "summary": words.edition_line(language, name)}
             for name in family.editions
         ],
-        "agents": [{"name": name, "summary": kind.description} for name, kind in family.agents.items()],
+        "agents": [{"name": name, "summary": words.agent_line(language, family, name)} for name in family.agents],
     }
 
 
