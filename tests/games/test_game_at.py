@@ -16,7 +16,7 @@ from tests.games.whole_frames import whole
 def test_locm(edition: str) -> None:
     family, replay = find_family(edition), recorded(edition)
     frames = whole(family.page_data(replay))
-    for n, frame in list(enumerate(frames))[::7]:
+    for n, frame in list(enumerate(frames))[::17]:
         game = family.game_at(replay, n)
         assert isinstance(game, LocmGame)
         if frame["kind"] != "battle":
@@ -39,7 +39,7 @@ def test_locm(edition: str) -> None:
 def test_tapdeck(mistakes: float) -> None:
     family, replay = find_family("tapdeck"), play(mistakes=mistakes)
     frames = whole(family.page_data(replay))
-    for n, frame in list(enumerate(frames))[::5]:
+    for n, frame in list(enumerate(frames))[::37]:
         game = family.game_at(replay, n)
         assert (game.turn, game.to_move) == (frame["turn"], frame["player"])
         assert game.phase == {"block": "blocking", "act": "acting"}[frame["phase"]]

@@ -109,8 +109,13 @@ def take_turn(game: LocmGame, reader: Reader, agent: Agent, rival: Agent) -> Non
     reader.answered(";".join(answer))
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("names", ["greedy rule-based", "random greedy"])
+@pytest.mark.parametrize(
+    ("edition", "names"),
+    [
+        *((name, "greedy rule-based") for name in EDITIONS),
+        *((name, "random greedy") for name in ("locm-1.2", "locm-1.5")),
+    ],
+)
 def test_the_text_tells_all_that_decides(edition: str, names: str) -> None:
     kinds = [AGENTS[name] for name in names.split()]
     game = new_game(edition, seed=2)
