@@ -26,7 +26,7 @@ class ServerThread:
         """The clock ticks as soon as this many connections wait for the next turn, or by the settings if None."""
         self.path = path
         self.log: list[str] = []
-        self._players = players
+        self.players = players
         self._started = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
@@ -51,15 +51,15 @@ class ServerThread:
 
     async def _main(self) -> None:
         self._loop = asyncio.get_running_loop()
-        ticking = None if self._players is None else asyncio.create_task(self._tick(self._players))
+        ticking = None if self.players is None else asyncio.create_task(self._tick())
         await self.host.run(self._started.set)
         if ticking is not None:
             ticking.cancel()
 
-    async def _tick(self, players: int) -> None:
+    async def _tick(self) -> None:
         while True:
             await asyncio.sleep(0.001)
-            if len(self.host.lobby.waiting) >= players:
+            if len(self.host.lobby.waiting) >= (self.players or 0):
                 self.host._tick()
 
     def results(self) -> list[MatchResult]:

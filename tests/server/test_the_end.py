@@ -45,10 +45,11 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Another program holds the store, as a backup might."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+def locked(server: ServerThread) -> Iterator[None]:
+    """Another program holds the store, as a backup might. The clock begins to tick when it does."""
+    with closing(sqlite3.connect(server.path.with_suffix(".db"), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
+        server.players = 0
         yield
         other.rollback()
 
@@ -66,8 +67,8 @@ def play_to_the_end(server: ServerThread, words: str = "the event is over") -> N
 @pytest.mark.usefixtures("_short")
 def test_a_locked_store_is_tried_until_it_is_back(tmp_path: Path) -> None:
     """However long it takes, and although the time to close has come."""
-    with server_thread(tmp_path, [ANN, BOB], players=0, event=ONE) as server:
-        with locked(tmp_path / "event.db"):
+    with server_thread(tmp_path, [ANN, BOB], players=1, event=ONE) as server:
+        with locked(server):
             play_to_the_end(server)
             play_to_the_end(server, "the store is unavailable, results are held until it is back")
             ticks = server.host.event.ticks
@@ -83,8 +84,8 @@ def test_a_locked_store_is_tried_until_it_is_back(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_short")
 def test_a_server_stopped_without_its_store_leaves_the_results_in_a_file(tmp_path: Path) -> None:
     event = {**ONE, "tournaments": 2}
-    with server_thread(tmp_path, [ANN, BOB], players=0, event=event) as server:
-        with locked(tmp_path / "event.db"):
+    with server_thread(tmp_path, [ANN, BOB], players=1, event=event) as server:
+        with locked(server):
             play_to_the_end(server)
             server.stop()
         file = server.host.plan.unsaved
@@ -113,8 +114,8 @@ def test_a_server_that_can_write_nowhere_goes_on_trying(tmp_path: Path, monkeypa
         raise CallerError("event.unsaved: No space left on device")
 
     monkeypatch.setattr(host, "write_unsaved", full)
-    with server_thread(tmp_path, [ANN, BOB], players=0, event=ONE) as server:
-        with locked(tmp_path / "event.db"):
+    with server_thread(tmp_path, [ANN, BOB], players=1, event=ONE) as server:
+        with locked(server):
             play_to_the_end(server)
             server.ask_to_stop()
             play_to_the_end(server, "still trying: event.unsaved: No space left on device")
