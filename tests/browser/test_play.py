@@ -27,6 +27,7 @@ PLAY_ON = """async (most) => {
   for (let step = 0; step < 300 && !find(".endpanel"); step++) {
     const card = find(".offered .pick") ?? find(".cell .card[aria-disabled=false]");
     if (card) { counts.picks++; await click(card); continue; }
+    if (find(".deckbtns button:not([disabled])")) await click(find(".deckbtns button:not([disabled])"));
     for (let n = 0; n < most && find(".board .is-playable") && !find(".endpanel"); n++) {
       await click(document.querySelectorAll(".board .is-playable")[n] ?? find(".board .is-playable"));
       await click(find(".board .is-target, .aim") ?? find(".choices button"));
@@ -136,6 +137,14 @@ def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
         page.wait_for_url(lambda url: url != address)
         expect(page.locator(".offered .card")).to_have_count(3)
         assert labels(page, ".offered .card") == offered
+
+
+def test_a_whole_tapdeck_match_by_clicking(browser: Browser, site: str) -> None:
+    with table(browser, site, "tapdeck") as page:
+        played = page.evaluate(PLAY_ON, 3)
+        assert played["moves"] > 5
+        assert played["turns"] > 3
+        assert page.locator(".endpanel h2").inner_text() in ("You win", "You lose", "A draw")
 
 
 def test_a_whole_match_by_keyboard_alone(browser: Browser, site: str) -> None:
