@@ -175,11 +175,12 @@ def test_a_whole_match_by_keyboard_alone(browser: Browser, site: str) -> None:
         for key in ("Enter", "Enter", "Enter", "Enter", "Escape"):  # choose and play whatever has the focus, twice
             page.keyboard.press(key)
             settled(page)
-            if page.evaluate("document.activeElement.id") == "do-end":
+            if page.evaluate("document.activeElement.id") in ("do-end", "end-title"):
                 break
         moves += frames(page) - before
-        page.keyboard.press("e")
-        settled(page)
+        if not page.locator(".endpanel").count():
+            page.keyboard.press("e")
+            settled(page)
     expect(page.locator(".endpanel")).to_be_visible()
     assert moves > 5
     assert page.evaluate("document.activeElement.id") == "end-title"
