@@ -41,11 +41,13 @@ class EventSite:
         return httpx.Client(base_url=self.url, timeout=None, headers={"Accept-Language": "en"})
 
     def next_turn(self) -> None:
-        """Both teams wait, and the next turn begins."""
+        """Both teams wait, and the next turn begins, on the page too."""
         for team in (self.ann, self.bob):
             team.send("WAIT\n")
         for team in (self.ann, self.bob):
             assert team.lines(2) == ["OK", "OK"]
+        ticks = self.server.host.event.ticks
+        until(lambda: self.board.latest is not None and self.board.latest.tick >= ticks)
 
     def match_of(self, first: str = "ann") -> int:
         """The match in which a team begins."""
