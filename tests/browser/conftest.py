@@ -19,8 +19,9 @@ CHROMIUM = "chromium-headless-shell" if shutil.which("chromium-headless-shell") 
 PATIENCE = 200_000
 
 
-@pytest.fixture(scope="session", params=[pytest.param(CHROMIUM, marks=needs(CHROMIUM))])
+@pytest.fixture(scope="module", params=[pytest.param(CHROMIUM, marks=needs(CHROMIUM))])
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    # For each module: while it is open, no other test of this process can run an event loop.
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
