@@ -115,6 +115,11 @@ def test_a_server_that_is_killed_and_started_again(tmp_path: Path) -> None:
     )
     add_teams(path, "red", "blue")
 
+    def begun() -> bool:
+        """The store knows of the tournament: it is told while the first turn is being played."""
+        with store_of(path) as store:
+            return bool(store.tournaments())
+
     async def main() -> list[TeamRecord]:
         with serving(path) as process:
             teams = [
@@ -122,7 +127,7 @@ def test_a_server_that_is_killed_and_started_again(tmp_path: Path) -> None:
                 for name, agent in (("red", "greedy"), ("blue", "random"))
             ]
             playing = asyncio.create_task(play(*teams))
-            while not all(team.record.commands for team in teams):
+            while not (all(team.record.commands for team in teams) and begun()):
                 await asyncio.sleep(0.01)
             process.kill()
         # All but name, seed and rules may change between two runs.
