@@ -37,6 +37,10 @@ _PIPE_CHUNKS = 16  # that the largest pipe holds
 _END_SECONDS = 0.5  # that a process may take to end after its output
 _NOT_RUN = (126, 127)
 """Exit codes with which launchers report that a program could not be run."""
+LONGEST_WAIT = 1.0
+"""Seconds after which a wait for a bot is begun anew: Python handles a signal that came just before a wait, or was
+delivered to another thread, only once the wait is over."""
+
 _OUR_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
 """Reasons why a process cannot be started that are not its program's fault."""
 
@@ -196,7 +200,7 @@ class BotProcess:
             self._selector.register(self._stdin, events)
         elif registered and not events:
             self._selector.unregister(self._stdin)
-        for key, _ in self._selector.select(seconds):
+        for key, _ in self._selector.select(LONGEST_WAIT if seconds is None else min(seconds, LONGEST_WAIT)):
             if key.fd == self._stdout:
                 self._receive()
             elif key.fd == self._stderr:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -79,6 +81,25 @@ def test_an_empty_line_is_an_answer() -> None:
 def test_a_late_answer_is_a_timeout() -> None:
     with python_bot("import time; time.sleep(1000)") as bot, failing("timeout", "no answer in 0.2 s"):
         bot.ask(b"hello\n", 0.2)
+
+
+def test_a_signal_to_another_thread_ends_the_wait_for_a_bot() -> None:
+    class Alarmed(Exception):
+        pass
+
+    def alarm(*_: object) -> None:
+        raise Alarmed
+
+    def tell_myself() -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
+
+    before = signal.signal(signal.SIGUSR1, alarm)
+    try:
+        with python_bot("import time; time.sleep(1000)") as bot, pytest.raises(Alarmed):
+            threading.Timer(0.1, tell_myself).start()
+            bot.ask(b"\n", None)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 def test_a_bot_that_never_reads_is_a_timeout() -> None:
