@@ -93,11 +93,14 @@ def test_a_signal_to_another_thread_ends_the_wait_for_a_bot() -> None:
     def tell_myself() -> None:
         signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
 
+    def wait_for(bot: BotProcess) -> None:
+        threading.Timer(0.1, tell_myself).start()
+        bot.ask(b"\n", None)
+
     before = signal.signal(signal.SIGUSR1, alarm)
     try:
         with python_bot("import time; time.sleep(1000)") as bot, pytest.raises(Alarmed):
-            threading.Timer(0.1, tell_myself).start()
-            bot.ask(b"\n", None)
+            wait_for(bot)
     finally:
         signal.signal(signal.SIGUSR1, before)
 
