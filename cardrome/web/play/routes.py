@@ -300,10 +300,7 @@ def _family(family: AnyFamily, language: str) -> dict[str, Any]:
     return {
         "name": family.name,
         "title": family.title,
-        "editions": [
-            {"name": name, "title": words.edition_title(language, name), "summary": words.edition_line(language, name)}
-            for name in family.editions
-        ],
+        "editions": words.edition_list(language, family.editions),
         "agents": [{"name": name, "summary": words.agent_line(language, family, name)} for name in family.agents],
     }
 
