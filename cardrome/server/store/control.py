@@ -86,15 +86,15 @@ class Control:
     def failed_logins(self) -> dict[str, int]:
         """How many logins have failed, by account; the empty name stands for names that nobody has."""
         with self._database.read() as connection:
-            return dict(connection.execute(sa.select(failed_logins.c.name, failed_logins.c.count)).tuples().all())
+            return {row.name: row.failures for row in connection.execute(sa.select(failed_logins))}
 
     def keep_failed_logins(self, counts: Mapping[str, int]) -> None:
         """Store how many logins have failed so far."""
         with self._database.write() as connection:
             for name, count in counts.items():
-                this = failed_logins.update().where(failed_logins.c.name == name).values(count=count)
+                this = failed_logins.update().where(failed_logins.c.name == name).values(failures=count)
                 if not connection.execute(this).rowcount:
-                    connection.execute(failed_logins.insert().values(name=name, count=count))
+                    connection.execute(failed_logins.insert().values(name=name, failures=count))
 
     def change_password(self, password: str) -> None:
         """Give the operator another password."""

@@ -115,7 +115,7 @@ failed_logins = sa.Table(
     "event_failed_logins",
     counts,
     sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("count", sa.BigInteger, nullable=False),
+    sa.Column("failures", sa.BigInteger, nullable=False),
 )
 """Failed logins by account; those with names that nobody has under the empty name."""
 
