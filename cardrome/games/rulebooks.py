@@ -66,9 +66,9 @@ def fill_in(package: str, language: str, facts: Mapping[str, Any], examples: Exa
 
 
 def checked_language(language: str) -> str:
-    """A language in which there are rulebooks."""
+    """A language in which there are rulebooks, and pages."""
     if language not in LANGUAGES:
-        raise CallerError(f"no rulebook in {language!r}; expected {' or '.join(LANGUAGES)}")
+        raise CallerError(f"unknown language {language!r}; expected {' or '.join(LANGUAGES)}")
     return language
 
 
