@@ -29,6 +29,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:LocmReplay")
     examiner = later("examiner:EXAMINER")
+    why_illegal = later("examiner:explain")
     bulk_player = later("agents.batch:bulk_player")
     record = later("protocol.replay:LocmRecorder")
     rerun = later("protocol.replay:LocmRerun")
@@ -43,6 +44,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     position_from = later("protocol.setup:from_dict")
     position_json = later("protocol.position:to_json")
     rulebook = later("rulebook:rulebook")
+    reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:

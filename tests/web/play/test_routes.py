@@ -203,12 +203,12 @@ def test_a_game_that_cannot_be(client: TestClient, wanted: Json, text: str) -> N
 
 def test_games_belong_to_their_visitors(client: TestClient, games: Games) -> None:
     page = Page(client, edition="tapdeck")
-    cookies = list(client.cookies.jar)
+    cookies = dict(client.cookies)
     client.cookies.clear()
     for method, what in (("GET", ""), ("POST", "/moves"), ("POST", "/hint"), ("POST", "/resign"), ("GET", "/replay")):
         assert client.request(method, page.address + what, json={"at": 0, "code": 0}).status_code == 404
-    for cookie in cookies:
-        client.cookies.jar.set_cookie(cookie)
+    client.cookies.clear()
+    client.cookies.update(cookies)
     assert page.reload()["at"] == page.state["at"]
     assert client.get("/play/games/nothing").status_code == 404
     assert client.post(f"{page.address}/hint", headers={"Origin": "https://elsewhere"}).status_code == 403

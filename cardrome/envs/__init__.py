@@ -1,0 +1,1 @@
+"""Environments: the games as learners and language models meet them."""
