@@ -16,6 +16,9 @@ __all__ = ["ENVIRONMENTS", "CardEnv", "CardVectorEnv"]
 
 ENVIRONMENTS = {
     "cardrome/Battle-v0": {"edition": "locm-1.2", "task": "battle"},
+    "cardrome/Draft-v0": {"edition": "locm-1.2", "task": "draft", "opponent": "greedy"},
+    "cardrome/Constructed-v0": {"edition": "locm-1.5", "task": "constructed", "opponent": "greedy"},
+    "cardrome/Match-v0": {"edition": "locm-1.2", "task": "match"},
 }
 """The registered environments, and the keywords that make them what they are."""
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.engine.records import Note, Record
+from cardrome.engine.records import Note, Record, Records
 
 Floats = npt.NDArray[np.float32]
 
@@ -114,20 +114,30 @@ class Encoding:
         }
 
 
-def _blocks(row: type[Record]) -> Iterator[Block]:
+def _fields(row: type[Record]) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
+    """Each field's name, what it is, and what is said of it."""
     for name, hint in get_type_hints(row, include_extras=True).items():
-        if name == "dtype":
-            continue
-        inner, notes = hint.__origin__, hint.__metadata__
-        if get_origin(inner) is not None:
-            (inner,) = get_args(inner)
-        (about,) = (each for each in notes if isinstance(each, About))
-        rows = next((each for each in notes if isinstance(each, int)), 0)
-        yield Block(name, about.meaning, row.offset_of(name) // 4, rows, tuple(_features(inner)))
+        if name != "dtype":
+            kind, notes = (hint.__origin__, hint.__metadata__) if get_origin(hint) is Annotated else (hint, ())
+            yield name, get_args(kind)[0] if get_origin(kind) is Records else kind, notes
+
+
+def _blocks(row: type[Record], prefix: str = "", start: int = 0) -> Iterator[Block]:
+    """The fields that are said to be something are blocks; others consist of blocks, and give them their names."""
+    for name, inner, notes in _fields(row):
+        place = start + row.offset_of(name) // 4
+        about = next((each for each in notes if isinstance(each, About)), None)
+        if about is None:
+            yield from _blocks(inner, f"{name}_", place)
+        else:
+            rows = next((each for each in notes if isinstance(each, int)), 0)
+            yield Block(prefix + name, about.meaning, place, rows, tuple(_features(inner)))
 
 
 def _features(row: type[Record]) -> Iterator[tuple[str, Feature]]:
-    for name, hint in get_type_hints(row, include_extras=True).items():
-        if name != "dtype":
-            (feature,) = (each for each in hint.__metadata__ if isinstance(each, Feature))
+    for name, inner, notes in _fields(row):
+        feature = next((each for each in notes if isinstance(each, Feature)), None)
+        if feature is None:
+            yield from _features(inner)
+        else:
             yield name, feature

@@ -101,8 +101,10 @@ class Terms(Record):
     other: Annotated[Integers, "i2", 2]
     max_turns: i4
     """Turns after which an episode is cut off; 0: never."""
-    first_choice: i4
-    """The number of the first action of deck building, where both phases are the learner's."""
+    first: Annotated[Integers, "i2", 2]
+    """The number of the first action of each phase; -1: they have none."""
+    by_number: flag
+    """Cards on offer stand in the order of their numbers."""
     win: f8
     """The reward for winning; losing costs as much."""
     discount: f8
@@ -141,6 +143,11 @@ def decider(terms: Terms, episode: Episode, phase: int, seat: int) -> int:
     return who if who >= 0 else int(episode.opponent)
 
 
+def blank_rows(stepper: Stepper) -> Floats:
+    """Memory for the observations of n episodes, and one more, which stays blank."""
+    return np.zeros((stepper.n + 1) * stepper.encoding.size, np.float32)
+
+
 class Sheet:
     """What a kernel writes: an observation and a mask for each episode."""
 
@@ -148,14 +155,14 @@ class Sheet:
     """The kernel that writes to it."""
 
     def __init__(self, stepper: Stepper) -> None:
-        shape = stepper.n, stepper.encoding.size
-        self.observations: Floats = np.zeros(shape, np.float32)
+        self.memory = blank_rows(stepper)
+        self.observations: Floats = self.memory[: stepper.n * stepper.encoding.size].reshape(stepper.n, -1)
         self.masks: npt.NDArray[np.int8] = np.zeros((stepper.n, stepper.encoding.n_actions), np.int8)
         self.run = stepper.bind(self)
         self._users = self._count()
 
     def _count(self) -> tuple[int, int]:
-        return sys.getrefcount(self.observations), sys.getrefcount(self.masks)
+        return sys.getrefcount(self.memory), sys.getrefcount(self.masks)
 
     @property
     def idle(self) -> bool:
@@ -177,7 +184,8 @@ class Stepper(abc.ABC):
         self.rewards = np.zeros(n, np.float64)
         self.terminated = np.zeros(n, np.bool_)
         self.truncated = np.zeros(n, np.bool_)
-        self.finals: Floats = np.zeros((n, encoding.size), np.float32)
+        self.final_memory = blank_rows(self)
+        self.finals: Floats = self.final_memory[: n * encoding.size].reshape(n, -1)
         """The last observations of episodes that began anew in the same step."""
 
     @abc.abstractmethod

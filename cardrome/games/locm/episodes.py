@@ -13,6 +13,7 @@ from cardrome.errors import CallerError
 from cardrome.games.encoding import ActionRange, Encoding
 from cardrome.games.episodes import (
     ASKING,
+    BOTH,
     DECIDING,
     LEARNER,
     NEW,
@@ -34,22 +35,31 @@ from cardrome.games.locm.agents.batch import play_turn
 from cardrome.games.locm.agents.registry import AgentRecord, Desk
 from cardrome.games.locm.observe import (
     FACES,
+    OFFER,
     BattleRow,
     CardRow,
+    ConstructedMatchRow,
+    ConstructedRow,
+    DraftMatchRow,
+    DraftRow,
     Tally,
-    begin_tally,
+    clear_tally,
     mask_battle,
+    mask_choices,
     observe_battle,
+    observe_constructed,
+    observe_draft,
+    offer_place,
     write_faces,
 )
 from cardrome.games.locm.protocol.game import LocmGame, game_at
 from cardrome.games.locm.rules.actions import apply_action
-from cardrome.games.locm.rules.cardgen import Workshop
+from cardrome.games.locm.rules.cardgen import GENERATED_CARDS, Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
 from cardrome.games.locm.rules.deckbuilding import start_game
 from cardrome.games.locm.rules.edition import BOARD_SIZE, HAND_LIMIT, USE_TARGETS, LocmEdition, Rules
 from cardrome.games.locm.rules.legal import is_legal, list_actions
-from cardrome.games.locm.rules.state import BATTLE, NOBODY, DealRecord, State
+from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, DealRecord, State
 
 if TYPE_CHECKING:
     from cardrome.games.family import Kernel
@@ -128,8 +138,12 @@ def advance(
     else:
         if episode.status == ASKING and action < 0:
             action = -1 - action
-        elif s.phase != BATTLE:
-            action -= int(terms.first_choice)
+        elif s.phase == BATTLE:
+            action -= int(terms.first[BATTLE])
+        else:
+            action -= int(terms.first[DECK_BUILDING])
+            if terms.by_number and 0 <= action < OFFER:
+                action = offer_place(stack.deals[0], int(s.players[s.current].n_deck), action, 1)
         take_action(rules, stack.deals[0], s, episode, desk, action)
     status = -1
     while status < 0:
@@ -150,6 +164,12 @@ def advance(
     episode.seat = s.current
     episode.status = status
     return status
+
+
+@kernel
+def seat_shown(episode: Episode) -> int:
+    """Whose observation it is: that of whoever is to decide, and in the end the learner's."""
+    return int(episode.learner) if episode.status == OVER and episode.learner < BOTH else int(episode.seat)
 
 
 @kernel
@@ -178,7 +198,7 @@ def settle(
     shaped = False
     for k in range(POTENTIALS):
         shaped |= terms.potentials[k] != 0
-    if shaped and learner < 2:
+    if shaped and learner < BOTH:
         worth = potential(terms, s, learner)
         if not began:
             rewards[g] += terms.discount * worth - episode.potential
@@ -186,102 +206,165 @@ def settle(
     if episode.status == OVER:
         terminated[g] = s.winner != NOBODY
         truncated[g] = s.winner == NOBODY
-        if s.winner != NOBODY and learner < 2:
+        if s.winner != NOBODY and learner < BOTH:
             rewards[g] += terms.win if s.winner == learner else -terms.win
 
 
-@entry(
-    Rules,
-    Terms,
-    Roster,
-    CardRow,
-    Episode,
-    Stack,
-    Table,
-    Workshop,
-    Desk,
-    np.int64,
-    BattleRow,
-    np.int8,
-    np.float64,
-    np.bool_,
-    np.bool_,
-    BattleRow,
-    int,
-    int,
-    int,
-    int,
-)
-def step_battles(
-    rules: Records[Rules],
-    terms: Records[Terms],
-    rosters: Records[Roster],
-    faces: Records[CardRow],
-    episodes: Records[Episode],
-    stacks: Records[Stack],
-    tables: Records[Table],
-    works: Records[Workshop],
-    desks: Records[Desk],
-    actions: Integers,
-    observations: Records[BattleRow],
-    masks: Integers,
-    rewards: Integers,
-    terminated: Integers,
-    truncated: Integers,
-    finals: Records[BattleRow],
-    request: int,
-    thread: int,
-    start: int,
-    stop: int,
-) -> int:
-    """Do what is requested in a range of battles; returns how many wait for an answer from outside."""
-    r, t, roster, work, desk = rules[0], terms[0], rosters[0], works[thread], desks[thread]
-    n_actions, asking, begun = int(r.n_actions), 0, 0
-    stride = FACES if r.generated_cards else 0
-    for g in range(start, stop):
-        episode, stack, table = episodes[g], stacks[g], tables[g]
-        s, first = table.states[0], g * stride
-        if request == STEP:
-            rewards[g] = 0.0
-            terminated[g] = False
-            truncated[g] = False
-        if not due(t, episode, request):
-            continue
-        again = True
-        while again:
-            again = False
-            began = episode.status == NEW
-            status = advance(r, t, roster, episode, stack, table, work, desk, int(actions[g]))
-            if began:
-                begun += 1
-                table.tally.n_deck[0] = -1
-                if r.generated_cards:
-                    write_faces(stack.deals[0], faces, first)
-            else:
-                episode.steps += request == STEP
-            if status != ASKING:
-                settle(t, episode, s, g, began, rewards, terminated, truncated)
-            if s.phase == BATTLE:
-                seat = int(s.current)
-                if status == OVER and episode.learner < 2:
-                    seat = int(episode.learner)
-                if table.tally.n_deck[0] < 0:
-                    begin_tally(table.tally, s, faces, first)
-                if status == OVER and t.autoreset == SAME_STEP:
-                    observe_battle(s, seat, table.tally, faces, first, finals[g])
+@kernel
+def see_battle(
+    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
+) -> None:
+    """Observe a battle; the last row of the array is blank, and stands for what is none."""
+    if table.states[0].phase == BATTLE:
+        observe_battle(table.states[0], seat, table.tally, faces, first, rows[g])
+    else:
+        rows[g] = rows[-1]
+
+
+@kernel
+def see_draft(
+    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
+) -> None:
+    """Observe a draft."""
+    s = table.states[0]
+    if s.phase == BATTLE:
+        rows[g] = rows[-1]
+    else:
+        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.by_number), rows[g])
+
+
+@kernel
+def see_constructed(
+    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
+) -> None:
+    """Observe how a deck is constructed."""
+    if table.states[0].phase == BATTLE:
+        rows[g] = rows[-1]
+    else:
+        observe_constructed(table.states[0], seat, table.tally, faces, first, rows[g])
+
+
+@kernel
+def see_draft_match(
+    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
+) -> None:
+    """Observe a whole game with a draft."""
+    s = table.states[0]
+    rows[g] = rows[-1]
+    rows[g].phase.battle = s.phase
+    if s.phase == BATTLE:
+        observe_battle(s, seat, table.tally, faces, first, rows[g].battle)
+    else:
+        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.by_number), rows[g].draft)
+
+
+@kernel
+def see_constructed_match(
+    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
+) -> None:
+    """Observe a whole game with constructed decks."""
+    s = table.states[0]
+    rows[g] = rows[-1]
+    rows[g].phase.battle = s.phase
+    if s.phase == BATTLE:
+        observe_battle(s, seat, table.tally, faces, first, rows[g].battle)
+    else:
+        observe_constructed(s, seat, table.tally, faces, first, rows[g].constructed)
+
+
+@large_kernel
+def write_mask(rules: Rules, terms: Terms, deal: DealRecord, s: State, status: int, mask: Integers) -> None:
+    """Mark what is legal. When the episode is over, the first action, so that there is always one to take."""
+    for k in range(len(mask)):
+        mask[k] = 0
+    if status == OVER:
+        mask[0] = 1
+    elif s.phase == BATTLE:
+        if terms.first[BATTLE] >= 0:
+            mask_battle(rules, deal, s, mask)
+    elif terms.first[DECK_BUILDING] >= 0:
+        mask_choices(rules, deal, s, mask, int(terms.first[DECK_BUILDING]))
+
+
+def _stepping(name: str, row: type[Record], see: Any) -> Any:
+    """The entry that steps episodes of a task: what is seen makes the difference."""
+
+    def step(
+        rules: Records[Rules],
+        terms: Records[Terms],
+        rosters: Records[Roster],
+        faces: Records[CardRow],
+        episodes: Records[Episode],
+        stacks: Records[Stack],
+        tables: Records[Table],
+        works: Records[Workshop],
+        desks: Records[Desk],
+        actions: Integers,
+        observations: Records[Any],
+        masks: Integers,
+        rewards: Integers,
+        terminated: Integers,
+        truncated: Integers,
+        finals: Records[Any],
+        request: int,
+        thread: int,
+        start: int,
+        stop: int,
+    ) -> int:
+        """Do what is requested in a range of episodes; returns how many wait for an answer, and how many began."""
+        r, t, roster, work, desk = rules[0], terms[0], rosters[0], works[thread], desks[thread]
+        asking, begun = 0, 0
+        n_actions = len(masks) // len(episodes)
+        stride = FACES if r.generated_cards else 0
+        for g in range(start, stop):
+            episode, stack, table = episodes[g], stacks[g], tables[g]
+            deal, s, first = stack.deals[0], table.states[0], g * stride
+            if request == STEP:
+                rewards[g] = 0.0
+                terminated[g] = False
+                truncated[g] = False
+            if not due(t, episode, request):
+                continue
+            episode.steps += request == STEP and episode.status == DECIDING
+            again = True
+            while again:
+                began = episode.status == NEW
+                status = advance(r, t, roster, episode, stack, table, work, desk, int(actions[g]))
+                if began:
+                    begun += 1
+                    clear_tally(table.tally, DECK_BUILDING)
+                    if r.generated_cards:
+                        write_faces(deal, faces, first)
+                if status != ASKING:
+                    settle(t, episode, s, g, began, rewards, terminated, truncated)
+                again = status == OVER and t.autoreset == SAME_STEP
+                if again:
+                    see(t, deal, table, seat_shown(episode), faces, first, finals, g)
                     episode.status = NEW
-                    again = True
-                else:
-                    observe_battle(s, seat, table.tally, faces, first, observations[g])
-        mask = masks[g * n_actions : (g + 1) * n_actions]
-        for k in range(n_actions):
-            mask[k] = 0
-        if s.winner == NOBODY:
-            mask_battle(r, stack.deals[0], s, mask)
-        else:
-            mask[0] = 1
-        asking += episode.status == ASKING
-    return begun << 32 | asking
+            see(t, deal, table, seat_shown(episode), faces, first, observations, g)
+            write_mask(r, t, deal, s, int(episode.status), masks[g * n_actions : (g + 1) * n_actions])
+            asking += episode.status == ASKING
+        return begun << 32 | asking
+
+    step.__name__ = step.__qualname__ = name
+    memory = Rules, Terms, Roster, CardRow, Episode, Stack, Table, Workshop, Desk
+    results = np.int64, row, np.int8, np.float64, np.bool_, np.bool_, row
+    return entry(*memory, *results, int, int, int, int)(step)
+
+
+TASKS = {
+    "battle": (BattleRow, _stepping("step_battles", BattleRow, see_battle)),
+    "draft": (DraftRow, _stepping("step_drafts", DraftRow, see_draft)),
+    "constructed": (ConstructedRow, _stepping("step_constructions", ConstructedRow, see_constructed)),
+}
+MATCHES = {
+    "draft": (DraftMatchRow, _stepping("step_draft_matches", DraftMatchRow, see_draft_match)),
+    "constructed": (
+        ConstructedMatchRow,
+        _stepping("step_constructed_matches", ConstructedMatchRow, see_constructed_match),
+    ),
+}
+"""What is observed in each task, and the kernel for it. A match has the kind of deck building that its edition has."""
 
 
 class LocmStepper(Stepper):
@@ -292,7 +375,14 @@ class LocmStepper(Stepper):
     def __init__(self, family: Any, encoding: Encoding, n: int) -> None:
         super().__init__(family, encoding, n)
         edition = self.edition = encoding.edition
-        self.terms[0].decides[:] = DECIDES[encoding.task]
+        building = "constructed" if edition.constructed else "draft"
+        _, self._step = MATCHES[building] if encoding.task == "match" else TASKS[encoding.task]
+        terms = self.terms[0]
+        terms.decides[:] = encoding.task != "battle", encoding.task in ("battle", "match")
+        terms.first[:] = (
+            edition.n_actions if encoding.task == "match" else int(encoding.task == "battle") * -1,
+            0 if terms.decides[BATTLE] else -1,
+        )
         self._stacks = new_records(Stack, n)
         self._stacks["deals"][:] = blank_deals(edition, 2)
         self._tables = new_records(Table, n)
@@ -310,7 +400,7 @@ class LocmStepper(Stepper):
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
         """The kernel for a sheet."""
         row = self.encoding.row.dtype
-        return step_battles.bind(
+        bound: Callable[[int, int, int, int], int] = self._step.bind(
             self.edition.rules,
             self.terms,
             self._roster,
@@ -321,13 +411,14 @@ class LocmStepper(Stepper):
             self._works,
             self._desks,
             self.actions,
-            sheet.observations.view(row).reshape(-1),
+            sheet.memory.view(row),
             sheet.masks.reshape(-1),
             self.rewards,
             self.terminated,
             self.truncated,
-            self.finals.view(row).reshape(-1),
+            self.final_memory.view(row),
         )
+        return bound
 
     def game(self, i: int) -> LocmGame:
         """The game of an episode, with what is known of its past: nothing."""
@@ -335,16 +426,19 @@ class LocmStepper(Stepper):
         return game_at(self.edition, duplicate(deals), duplicate(states))
 
 
-TASKS = {"battle": (0, 1), "draft": (1, 0), "constructed": (1, 0), "match": (1, 1)}
-"""In which phases (deck building, battle) the learner decides."""
-DECIDES = TASKS
-
-
 def encoding(edition: LocmEdition, task: str) -> Encoding:
-    """What a learner sees and does in an edition."""
-    if task == "battle":
-        return Encoding(edition, task, BattleRow, battle_actions(edition))
-    raise CallerError(f"{edition.name} has no task {task!r}")
+    """What a learner sees and does in an edition: in battle, in deck building, or in the whole match."""
+    building = "constructed" if edition.constructed else "draft"
+    if task not in ("battle", building, "match"):
+        raise CallerError(f"{edition.name} has no task {task!r}; it has battle, {building} and match")
+    choices = (
+        ActionRange("CHOOSE", GENERATED_CARDS, "pool row")
+        if edition.constructed
+        else ActionRange("PICK", OFFER, "offer row")
+    )
+    row, _ = MATCHES[building] if task == "match" else TASKS[task]
+    battle = () if task == building else battle_actions(edition)
+    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))))
 
 
 def battle_actions(edition: LocmEdition) -> tuple[ActionRange, ...]:

@@ -11,8 +11,9 @@ from typing import Annotated
 
 from cardrome.engine.bits import lowest_bit
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Integers, Record, Records, f4
+from cardrome.engine.records import Integers, Record, Records, f4, i1
 from cardrome.games.encoding import About, Feature
+from cardrome.games.locm.rules.cardgen import GENERATED_CARDS
 from cardrome.games.locm.rules.cards import (
     BLUE_ITEM,
     BREAKTHROUGH,
@@ -48,7 +49,12 @@ from cardrome.games.locm.rules.legal import (
     payable_cards,
     ready_creatures,
 )
-from cardrome.games.locm.rules.state import Creature, DealRecord, Player, State
+from cardrome.games.locm.rules.state import BATTLE, Creature, DealRecord, Player, State
+
+OFFER = 3
+"""Cards shown in a draft round."""
+COSTS = 13
+"""Costs from 0 to 12."""
 
 
 class CardRow(Record):
@@ -149,6 +155,67 @@ class BattleRow(Record):
     enemy_board: Annotated[Records[CreatureRow], BOARD_SIZE, About("the opponent's creatures, in the same way")]
 
 
+class BuildRow(Record):
+    """Where deck building stands."""
+
+    second: Annotated[f4, Feature("the learner is player 1, who moves second")]
+    picks: Annotated[f4, Feature("cards chosen so far", 32, 0, 30)]
+
+
+class CostRow(Record):
+    """A cost, from 0 to 12."""
+
+    picks: Annotated[f4, Feature("chosen cards of this cost", 32, 0, 30)]
+
+
+class DraftRow(Record):
+    """What a player sees in a draft."""
+
+    table: Annotated[BuildRow, About("who chooses, and how far they are")]
+    deck: Annotated[SumRow, About("the cards chosen so far, added up")]
+    curve: Annotated[Records[CostRow], COSTS, About("the cards chosen so far by cost")]
+    offer: Annotated[Records[CardRow], OFFER, About("the cards to choose from")]
+    picks: Annotated[Records[CardRow], DECK_SIZE, About("the cards chosen so far, in order")]
+
+
+class PoolRow(Record):
+    """A card of the pool."""
+
+    card: CardRow
+    copies: Annotated[f4, Feature("copies in the deck", 2, 0, 2)]
+
+
+class ConstructedRow(Record):
+    """What a player sees who constructs a deck."""
+
+    table: Annotated[BuildRow, About("who chooses, and how far they are")]
+    deck: Annotated[SumRow, About("the cards chosen so far, added up")]
+    curve: Annotated[Records[CostRow], COSTS, About("the cards chosen so far by cost")]
+    pool: Annotated[Records[PoolRow], GENERATED_CARDS, About("all cards of the pool")]
+
+
+class PhaseRow(Record):
+    """The phase of the game."""
+
+    battle: Annotated[f4, Feature("decks are built, the battle goes on")]
+
+
+class DraftMatchRow(Record):
+    """What a player sees in a whole game with a draft. What belongs to the other phase is all zero."""
+
+    phase: Annotated[PhaseRow, About("the phase of the game")]
+    battle: BattleRow
+    draft: DraftRow
+
+
+class ConstructedMatchRow(Record):
+    """What a player sees in a whole game with constructed decks. What belongs to the other phase is all zero."""
+
+    phase: Annotated[PhaseRow, About("the phase of the game")]
+    battle: BattleRow
+    constructed: ConstructedRow
+
+
 FACES = MAX_CARDS + 1
 """Rows for the cards of a game. The last one, that of the unknown card, is all zero and stands for no card as well."""
 
@@ -162,6 +229,8 @@ class Tally(Record):
     n_deck: Annotated[Integers, "i1", 2]
     """How many cards are in these sums."""
     n_played: Annotated[Integers, "i1", 2]
+    phase: i1
+    """Before the battle, decks grow; in battle they shrink."""
 
 
 @kernel
@@ -228,17 +297,35 @@ SHARE = 1 / 32
 """How much a card counts in a sum."""
 
 
-@large_kernel
-def begin_tally(tally: Tally, s: State, faces: Records[CardRow], first: int) -> None:
-    """Add up anew: the decks as they are, and nothing played. A battle has begun."""
+@kernel
+def clear_tally(tally: Tally, phase: int) -> None:
+    """A phase begins: nothing is counted yet."""
+    tally.phase = phase
     for p in range(2):
-        player = s.players[p]
         tally.deck[p] = tally.nothing[0]
         tally.played[p] = tally.nothing[0]
-        tally.n_deck[p] = player.n_deck
+        tally.n_deck[p] = 0
         tally.n_played[p] = 0
+
+
+@large_kernel
+def begin_battle(tally: Tally, s: State, faces: Records[CardRow], first: int) -> None:
+    """Add up both decks as they are now."""
+    clear_tally(tally, BATTLE)
+    for p in range(2):
+        player = s.players[p]
+        tally.n_deck[p] = player.n_deck
         for i in range(DECK_SIZE - player.n_deck, DECK_SIZE):
-            add_face(tally.deck[p], faces[first + player.deck[i].card], SHARE)
+            add_face(tally.deck[p], faces[first + int(player.deck[i].card)], SHARE)
+
+
+@large_kernel
+def count_picks(tally: Tally, s: State, p: int, faces: Records[CardRow], first: int) -> None:
+    """Add what a player has chosen since the last look."""
+    player = s.players[p]
+    for i in range(tally.n_deck[p], player.n_deck):
+        add_face(tally.deck[p], faces[first + int(player.deck[i].card)], SHARE)
+    tally.n_deck[p] = player.n_deck
 
 
 @large_kernel
@@ -247,7 +334,7 @@ def update_tally(tally: Tally, s: State, p: int, faces: Records[CardRow], first:
     player = s.players[p]
     drawn = int(tally.n_deck[p]) - int(player.n_deck)
     for i in range(player.n_hand - drawn, player.n_hand):
-        add_face(tally.deck[p], faces[first + player.hand[i].card], -SHARE)
+        add_face(tally.deck[p], faces[first + int(player.hand[i].card)], -SHARE)
     tally.n_deck[p] = player.n_deck
 
 
@@ -256,7 +343,7 @@ def count_played(tally: Tally, s: State, p: int, faces: Records[CardRow], first:
     """Add what a player has played since the last look."""
     player = s.players[p]
     for i in range(tally.n_played[p], player.n_played):
-        add_face(tally.played[p], faces[first + player.deck[i].card], SHARE)
+        add_face(tally.played[p], faces[first + int(player.deck[i].card)], SHARE)
     tally.n_played[p] = player.n_played
 
 
@@ -306,6 +393,8 @@ def write_table(s: State, me: Player, foe: Player, seat: int, row: TableRow) -> 
 def observe_battle(s: State, seat: int, tally: Tally, faces: Records[CardRow], first: int, out: BattleRow) -> None:
     """Write what the player in a seat sees; ``faces`` from ``first`` on are the rows of the game's cards."""
     me, foe = s.players[seat], s.players[1 - seat]
+    if tally.phase != BATTLE:
+        begin_battle(tally, s, faces, first)
     if tally.n_deck[seat] != me.n_deck:
         update_tally(tally, s, seat, faces, first)
     if tally.n_played[1 - seat] != foe.n_played:
@@ -322,6 +411,74 @@ def observe_battle(s: State, seat: int, tally: Tally, faces: Records[CardRow], f
         write_creature(foe.board[place], out.enemy_board[place])
 
 
+@large_kernel
+def observe_build(
+    s: State, seat: int, tally: Tally, faces: Records[CardRow], first: int, table: BuildRow, curve: Records[CostRow]
+) -> None:
+    """What is seen of deck building in a draft or not."""
+    me = s.players[seat]
+    if tally.n_deck[seat] != me.n_deck:
+        count_picks(tally, s, seat, faces, first)
+    table.second = seat
+    table.picks = int(me.n_deck) * (1 / 32)
+    for cost in range(COSTS):
+        curve[cost].picks = 0
+    for i in range(me.n_deck):
+        # The cost as the row has it: that of a card is not above 12.
+        curve[int(faces[first + int(me.deck[i].card)].cost * 16)].picks += 1 / 32
+
+
+@kernel
+def offer_place(deal: DealRecord, t: int, k: int, by_number: int) -> int:
+    """Where the k-th card to choose from is in the offer of a round: as offered, or in the order of card numbers."""
+    if not by_number:
+        return k
+    for place in range(OFFER):
+        before = 0
+        for other in range(OFFER):
+            before += deal.offers[t, other] < deal.offers[t, place]
+        if before == k:
+            return place
+    return k  # cards of an offer are different, unless a deal was made by hand
+
+
+@large_kernel
+def observe_draft(
+    deal: DealRecord,
+    s: State,
+    seat: int,
+    tally: Tally,
+    faces: Records[CardRow],
+    first: int,
+    by_number: int,
+    out: DraftRow,
+) -> None:
+    """Write what the player in a seat sees, who is to choose."""
+    me = s.players[seat]
+    t = int(me.n_deck)
+    observe_build(s, seat, tally, faces, first, out.table, out.curve)
+    out.deck = tally.deck[seat]
+    for k in range(OFFER):
+        out.offer[k] = faces[first + int(deal.offers[t, offer_place(deal, t, k, by_number)])]
+    for i in range(DECK_SIZE):
+        out.picks[i] = faces[first + (int(me.deck[i].card) if i < t else HIDDEN)]
+
+
+@large_kernel
+def observe_constructed(
+    s: State, seat: int, tally: Tally, faces: Records[CardRow], first: int, out: ConstructedRow
+) -> None:
+    """Write what the player in a seat sees, who is to choose."""
+    me = s.players[seat]
+    observe_build(s, seat, tally, faces, first, out.table, out.curve)
+    out.deck = tally.deck[seat]
+    for card in range(GENERATED_CARDS):
+        out.pool[card].card = faces[first + card]
+        out.pool[card].copies = 0
+    for i in range(me.n_deck):
+        out.pool[me.deck[i].card].copies += 1 / 2
+
+
 # Masks
 
 
@@ -331,6 +488,22 @@ def mark(mask: Integers, start: int, bits: int) -> None:
     while bits != 0:
         mask[start + lowest_bit(bits)] = 1
         bits &= bits - 1
+
+
+@large_kernel
+def mask_choices(rules: Rules, deal: DealRecord, s: State, mask: Integers, start: int) -> None:
+    """Mark the choices of deck building in a cleared mask, from a place on."""
+    if rules.offer_size > 0:
+        for k in range(rules.offer_size):
+            mask[start + k] = 1
+        return
+    me = s.players[s.current]
+    for card in range(deal.n_cards):
+        mask[start + card] = rules.max_copies
+    for i in range(me.n_deck):
+        mask[start + int(me.deck[i].card)] -= 1
+    for card in range(deal.n_cards):
+        mask[start + card] = mask[start + card] > 0
 
 
 @large_kernel
