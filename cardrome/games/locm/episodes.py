@@ -32,7 +32,7 @@ from cardrome.games.episodes import (
     decider,
 )
 from cardrome.games.locm.agents.batch import play_turn
-from cardrome.games.locm.agents.registry import AgentRecord, Desk
+from cardrome.games.locm.agents.registry import AgentRecord, Desk, new_desks
 from cardrome.games.locm.observe import (
     FACES,
     OFFER,
@@ -112,8 +112,8 @@ def take_action(rules: Rules, deal: DealRecord, s: State, episode: Episode, desk
     """Carry out an action that came from outside. An illegal one counts as the first legal one: in battle, PASS."""
     if not is_legal(rules, deal, s, action):
         episode.illegal += 1
-        list_actions(rules, deal, s, desk.codes)
-        action = int(desk.codes[0])
+        list_actions(rules, deal, s, desk.trials.codes)
+        action = int(desk.trials.codes[0])
     apply_action(rules, deal, s, action)
 
 
@@ -395,7 +395,7 @@ class LocmStepper(Stepper):
         self._roster = new_records(Roster)
         for place, agent in enumerate(kernels):
             self._roster["agents"][0, place] = agent[0]
-        self._works, self._desks = new_records(Workshop, threads), new_records(Desk, threads)
+        self._works, self._desks = new_records(Workshop, threads), new_desks(self.encoding.edition, threads)
 
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
         """The kernel for a sheet."""

@@ -15,7 +15,7 @@ from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.locm.agents.registry import RANDOM, AgentRecord, Desk, choose_action, choose_random
+from cardrome.games.locm.agents.registry import RANDOM, AgentRecord, Desk, choose_action, choose_random, new_desks
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
@@ -147,6 +147,6 @@ def bulk_player(edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games
         blank_deals(edition, 2),
         new_states(4)[1:3],  # with room to both sides: threads that write to one cache line slow each other down
         new_records(Workshop),
-        new_records(Desk),
+        new_desks(edition),
         games,
     )

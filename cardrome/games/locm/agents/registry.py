@@ -12,40 +12,18 @@ from typing import Annotated
 import numpy as np
 
 from cardrome.engine.kernel import entry, kernel, large_kernel, shared_kernel
-from cardrome.engine.records import Integers, Record, Records, fill, i1, new_records
+from cardrome.engine.records import Integers, Record, Records, f4, fill, flag, i1, i2, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
-from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, choose_card, judge
-from cardrome.games.locm.agents.rule_based import Plan, choose_by_rules
+from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, choose_card
+from cardrome.games.locm.agents.rule_based import Trials, act_by_rules, try_actions
+from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, Floats, brain_of
+from cardrome.games.locm.agents.search.decks import choose_learned, value_cards
+from cardrome.games.locm.agents.search.replies import Budget, Search, begins_turn, follow_plan, plan_turn
 from cardrome.games.locm.protocol.game import LocmView
-from cardrome.games.locm.rules.battle import apply_battle
-from cardrome.games.locm.rules.edition import MAX_ACTIONS, PASS, Rules
+from cardrome.games.locm.rules.edition import LocmEdition, Rules
 from cardrome.games.locm.rules.legal import list_actions, random_battle_action, random_choice
 from cardrome.games.locm.rules.state import BATTLE, DealRecord, State
-
-
-@large_kernel
-def try_actions(
-    w: Weights,
-    rules: Rules,
-    deal: DealRecord,
-    s: State,
-    codes: Integers,
-    n: int,
-    trials: Records[State],
-    values: Integers,
-) -> None:
-    """Try every battle action on a copy: note the position after it, and what that is worth.
-
-    Except PASS, the first of the list: it would begin the opponent's turn, of which nobody can know the cards. Its
-    place holds the present position.
-    """
-    viewer = int(s.current)
-    for k in range(n):
-        trials[k] = s
-        if codes[k] != PASS:
-            apply_battle(rules, deal, trials[k], codes[k])
-        values[k] = judge(w, rules, trials[k], viewer)
 
 
 @kernel
@@ -68,7 +46,7 @@ def choose_random(rules: Rules, deal: DealRecord, s: State, random: int) -> tupl
     return random, int(action)
 
 
-PASSING, RANDOM, GREEDY, RULE_BASED = range(4)
+PASSING, RANDOM, GREEDY, RULE_BASED, SEARCHING = range(5)
 """How an agent decides."""
 
 
@@ -76,33 +54,78 @@ class AgentRecord(Record):
     """A built-in agent as kernels see it."""
 
     kind: i1
+    learned_deck: flag
+    """It builds its deck as was learned, where something was."""
+    noise: f4
+    """How far from the best its choices for the deck are: 0, but for agents that try things out."""
+    slips: f4
+    """The part of its turns in which it takes any of the lines it has looked at: likewise."""
     weights: Annotated[Weights, WEIGHTS]
+    budget: Budget
 
 
 class Desk(Record):
-    """Scratch memory of an agent that thinks. Nothing on it outlives a decision."""
+    """Scratch memory of an agent that thinks. Nothing on it outlives a turn."""
 
-    codes: Annotated[Integers, "i2", MAX_ACTIONS]
-    """The legal actions, below what each is worth and where it leads."""
-    values: Annotated[Integers, "i4", MAX_ACTIONS]
-    trials: Annotated[Records[State], MAX_ACTIONS]
-    plan: Plan
+    brain: Brain
+    """What was learned of the edition."""
+    trials: Trials
+    search: Search
+    action: i2
+    counts: Annotated[Integers, "i2", GROUPS]
+    x: Annotated[Floats, "f4", CARD_FEATURES]
+
+
+def new_desks(edition: LocmEdition, n: int = 1) -> Records[Desk]:
+    """Desks for agents that play an edition."""
+    desks = new_records(Desk, n)
+    desks["brain"] = brain_of(edition)
+    return desks
 
 
 @shared_kernel
 def think(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk) -> int:
     """The action of an agent that leaves nothing to chance."""
     kind = int(agent.kind)
-    n = int(list_actions(rules, deal, view, desk.codes))
+    trials = desk.trials
+    n = int(list_actions(rules, deal, view, trials.codes))
     if kind == PASSING:  # in deck building the first choice there is, as the referee does for a bot that passes
-        return int(desk.codes[0])
+        return int(trials.codes[0])
     if view.phase != BATTLE:
-        return choose_card(agent.weights, rules, deal, view, desk.codes, n)
-    codes, values, trials = desk.codes, desk.values, desk.trials
-    try_actions(agent.weights, rules, deal, view, codes, n, trials, values)
+        return choose_card(agent.weights, rules, deal, view, trials.codes, n)
     if kind == GREEDY:
-        return choose_greedy(codes, n, values)
-    return choose_by_rules(agent.weights, rules, deal, view, codes, n, trials, values, desk.plan)
+        try_actions(agent.weights, rules, deal, view, trials, n)
+        return choose_greedy(trials.codes, n, trials.values)
+    return act_by_rules(agent.weights, rules, deal, view, trials)
+
+
+@shared_kernel
+def consult(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, random: int) -> int:
+    """Note on the desk what an agent does that goes by what was learned; returns the next state of its generator."""
+    brain, trials, search = desk.brain, desk.trials, desk.search
+    if view.phase != BATTLE:
+        n = int(list_actions(rules, deal, view, trials.codes))
+        value_cards(brain, rules, deal, search.mind.cards, desk.x)
+        random, action = choose_learned(
+            brain, rules, deal, view, trials.codes, n, search.mind.cards, desk.counts, float(agent.noise), random
+        )
+    else:
+        if begins_turn(rules, view, search):
+            value_cards(brain, rules, deal, search.mind.cards, desk.x)
+            random = plan_turn(
+                brain, agent.weights, agent.budget, rules, deal, view, search, trials, float(agent.slips), random
+            )
+        action = follow_plan(rules, deal, view, search)
+    desk.action = action
+    return random
+
+
+@kernel
+def learned_from(agent: AgentRecord, view: State, brain: Brain) -> bool:
+    """What the agent is to do now, it does as was learned; where nothing was, the deck is built by rules of thumb."""
+    if view.phase != BATTLE:
+        return bool(agent.learned_deck) and bool(brain.learned)
+    return bool(agent.kind == SEARCHING)
 
 
 @large_kernel
@@ -112,6 +135,9 @@ def choose_action(
     """The next state of an agent's generator and the action it takes. The view is that of the player to move."""
     if agent.kind == RANDOM:
         return choose_random(rules, deal, view, random)
+    if learned_from(agent, view, desk.brain):
+        random = consult(agent, rules, deal, view, desk, random)
+        return random, int(desk.action)
     return random, think(agent, rules, deal, view, desk)
 
 
@@ -143,19 +169,25 @@ class LocmKernelAgent(KernelAgent):
             raise CallerError(f"player {view.to_move} is to move, but the view is that of player {view.viewer}")
         if self._seen is None or self._seen.edition is not view.edition:
             seen = self._seen = view.copy()
-            arrays = view.edition.rules, seen.deals, seen.states, new_records(Desk)
+            arrays = view.edition.rules, seen.deals, seen.states, new_desks(view.edition)
             self._decide = decide.bind(self.kernel, *arrays, self._random)
         self._seen.mirror(view)
         return self._decide()
 
 
-def _kind(name: str, description: str, kind: int, **weights: int) -> AgentKind:
+def _kind(name: str, description: str, kind: int, *budget: int, **weights: int) -> AgentKind:
     """A built-in agent that decides in one of the ways above; weights are the usual ones unless they are given."""
     kernel = new_records(AgentRecord)
-    kernel[0].kind = kind
-    fill(kernel[0].weights, Weights(**weights))
+    agent = kernel[0]
+    agent.kind, agent.learned_deck = kind, kind == SEARCHING
+    if budget:
+        agent.budget.width, agent.budget.lines, agent.budget.samples, agent.budget.rounds, agent.budget.turns = budget
+    fill(agent.weights, Weights(**weights))
     return kernel_kind(name, description, LocmKernelAgent, kernel)
 
+
+_CAREFUL = {"exposed": 45, "danger": 60, "margin": 1, "curve": 75}
+"""Weights of agents that also see what the opponent will do next, and build a deck that spends its mana."""
 
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind
@@ -164,15 +196,20 @@ AGENTS: dict[str, AgentKind] = {
         _kind("random", "any legal action, all equally likely", RANDOM),
         # It sees what is there now, and takes each card for its own sake.
         _kind("greedy", "the action after which the board looks best, one step ahead", GREEDY),
-        # It also sees what the opponent will do next, and builds a deck that spends its mana.
+        _kind("rule-based", "finishes, spends its mana well, trades where it pays", RULE_BASED, **_CAREFUL),
         _kind(
-            "rule-based",
-            "finishes, spends its mana well, trades where it pays: the strongest built-in",
-            RULE_BASED,
-            exposed=45,
-            danger=60,
-            margin=1,
-            curve=75,
+            "search-fast",
+            "searches its turn and tries the best lines on imagined cards, in a millisecond or two",
+            SEARCHING,
+            *(16, 8, 4, 2, 2),
+            **_CAREFUL,
+        ),
+        _kind(
+            "search",
+            "the same with more lines and more imagined cards: the strongest built-in that is not slow",
+            SEARCHING,
+            *(128, 64, 8, 5, 2),
+            **_CAREFUL,
         ),
     ]
 }
