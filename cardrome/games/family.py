@@ -26,6 +26,8 @@ from cardrome.games.game import Deal, Edition, Game, Position
 if TYPE_CHECKING:  # as `later`: a process that plays a game needs none of this
     from msgspec.json import Decoder
 
+    from cardrome.games.encoding import Encoding
+    from cardrome.games.episodes import Stepper
     from cardrome.games.examiner import Examiner
     from cardrome.games.replays import Recorder, Replay, Rerun
     from cardrome.games.seat import Seat
@@ -114,8 +116,13 @@ class Family(abc.ABC, Generic[E, R]):
     def deal(self, edition: E, params: Mapping[str, str]) -> Deal:
         """The deal with these parameters; `InvalidDeal` says what is wrong with them."""
 
-    def seeds(self, seed: int, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
-        """The seeds of a series' deals, from pair ``start`` on. A longer series begins with the same."""
+    def seeds(
+        self, seed: int | npt.NDArray[np.int64], pairs: int, start: int | npt.NDArray[np.int64] = 0
+    ) -> npt.NDArray[np.int64]:
+        """The seeds of a series' deals, from pair ``start`` on. A longer series begins with the same.
+
+        Given arrays of seeds and numbers, and one pair, the seed of each.
+        """
         return deal_seeds(seed, pairs, start)
 
     @abc.abstractmethod
@@ -155,6 +162,16 @@ class Family(abc.ABC, Generic[E, R]):
         except IllegalAction as error:
             return str(error)
         return ""
+
+    # Learning
+
+    def encoding(self, edition: E, task: str) -> Encoding:
+        """What a learner sees and does in an edition; a task says in which phases of the game they decide."""
+        raise CallerError(f"{self.title} has no encoding for learners")
+
+    def stepper(self, family: AnyFamily, encoding: Encoding, n: int) -> Stepper:
+        """Memory for n games that learners play side by side, and the kernels that step them."""
+        raise CallerError(f"{self.title} has no kernels for learners")
 
     # Replays
 

@@ -72,9 +72,9 @@ def remind(package: str, facts: Mapping[str, Any]) -> str:
 
 
 def checked_language(language: str) -> str:
-    """A language in which there are rulebooks."""
+    """A language in which there are rulebooks, and pages."""
     if language not in LANGUAGES:
-        raise CallerError(f"no rulebook in {language!r}; expected {' or '.join(LANGUAGES)}")
+        raise CallerError(f"unknown language {language!r}; expected {' or '.join(LANGUAGES)}")
     return language
 
 

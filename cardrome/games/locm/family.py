@@ -46,6 +46,8 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     rulebook = later("rulebook:rulebook")
     reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
+    encoding = later("episodes:encoding")
+    stepper = later("episodes:LocmStepper")
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""

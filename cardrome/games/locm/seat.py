@@ -19,8 +19,8 @@ class LocmSeat(Seat):
     """What one player sees of a LOCM game."""
 
     def head(self, view: LocmView) -> Json:  # type: ignore[override]
-        """The board, the cards, and the size of a deck."""
-        return {**head(view), "deck_size": DECK_SIZE}
+        """The board, the cards, the size of a deck, and how many copies of a card it may have."""
+        return {**head(view), "deck_size": DECK_SIZE, "copies": view.edition.max_copies}
 
     def begin(self, view: LocmView) -> None:  # type: ignore[override]
         """The choices so far and the next one, or the board."""

@@ -52,7 +52,9 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
 
-    def seeds(self, seed: int, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
+    def seeds(
+        self, seed: int | npt.NDArray[np.int64], pairs: int, start: int | npt.NDArray[np.int64] = 0
+    ) -> npt.NDArray[np.int64]:
         """The seeds of a series' decks."""
         return super().seeds(seed, pairs, start) & (SEEDS - 1)
 
