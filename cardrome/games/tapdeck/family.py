@@ -32,6 +32,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     has_draws = True
     has_scores = True
     has_frames = True
+    has_secrets = False
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:TapdeckReplay")
