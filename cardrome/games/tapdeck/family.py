@@ -49,6 +49,8 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     position_json = later("protocol.position:to_json")
     rulebook = later("rulebook:rulebook")
     example = later("rulebook.scenes:example")
+    encoding = later("episodes:encoding")
+    stepper = later("episodes:TapdeckStepper")
 
     def seeds(
         self, seed: int | npt.NDArray[np.int64], pairs: int, start: int | npt.NDArray[np.int64] = 0
