@@ -53,11 +53,17 @@ PlayRange = Callable[[int, int], int]
 """Plays the games from one number up to another, with memory of its own."""
 
 
-def deal_seeds(seed: int, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
-    """Seeds of deals that follow from one seed, from number ``start`` on: more of them begin with the same."""
+def deal_seeds(
+    seed: int | npt.NDArray[np.int64], pairs: int, start: int | npt.NDArray[np.int64] = 0
+) -> npt.NDArray[np.int64]:
+    """Seeds of deals that follow from one seed, from number ``start`` on: more of them begin with the same.
+
+    Given arrays of seeds and numbers, and one pair, the seed of each.
+    """
     # SplitMix64: each output is a bijective mix of seed + k times an odd constant.
-    k = np.arange(start + 1, start + pairs + 1, dtype=np.uint64)
-    x = k * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed % (1 << 64))
+    k = (np.arange(1, pairs + 1) + start).astype(np.uint64)
+    base = np.uint64(seed % (1 << 64)) if isinstance(seed, int) else seed.astype(np.uint64)
+    x = k * np.uint64(0x9E3779B97F4A7C15) + base
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return (x ^ (x >> np.uint64(31))).view(np.int64)

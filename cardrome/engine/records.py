@@ -43,11 +43,17 @@ i2: TypeAlias = Annotated[int, "i2"]
 i4: TypeAlias = Annotated[int, "i4"]
 i8: TypeAlias = Annotated[int, "i8"]
 u1: TypeAlias = Annotated[int, "u1"]
+f4: TypeAlias = Annotated[float, "f4"]
+f8: TypeAlias = Annotated[float, "f8"]
 flag: TypeAlias = Annotated[bool, "i1"]
 """Yes or no, kept as 1 or 0."""
 
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.integer[Any]]]
 """Many integers: a field, annotated with their type and shape, or an array of its own."""
+
+
+class Note:
+    """What people are told of a field, among the annotations that make its layout."""
 
 
 class Record:
@@ -100,7 +106,7 @@ def _layout(hint: Any) -> tuple[Any, ...]:
     """The type of a field, and its shape if it is an array."""
     parts: tuple[Any, ...] = ()
     if get_origin(hint) is Annotated:
-        hint, parts = hint.__origin__, hint.__metadata__
+        hint, parts = hint.__origin__, tuple(each for each in hint.__metadata__ if not isinstance(each, Note))
     if get_origin(hint) is Records:
         (hint,) = get_args(hint)
     return (hint.dtype, *parts) if isinstance(hint, type) and issubclass(hint, Record) else parts

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardrome.engine.bulk import Games, PlayRange, deal_seeds, mirrored_games, play_games
-from cardrome.errors import CallerError, InvalidPosition, UnknownEdition
+from cardrome.errors import CallerError, IllegalAction, InvalidPosition, UnknownEdition
 from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind, find_agent
 from cardrome.games.game import Deal, Edition, Game, Position
@@ -26,6 +26,8 @@ from cardrome.games.game import Deal, Edition, Game, Position
 if TYPE_CHECKING:  # as `later`: a process that plays a game needs none of this
     from msgspec.json import Decoder
 
+    from cardrome.games.encoding import Encoding
+    from cardrome.games.episodes import Stepper
     from cardrome.games.examiner import Examiner
     from cardrome.games.replays import Recorder, Replay, Rerun
     from cardrome.games.seat import Seat
@@ -114,8 +116,13 @@ class Family(abc.ABC, Generic[E, R]):
     def deal(self, edition: E, params: Mapping[str, str]) -> Deal:
         """The deal with these parameters; `InvalidDeal` says what is wrong with them."""
 
-    def seeds(self, seed: int, pairs: int, start: int = 0) -> npt.NDArray[np.int64]:
-        """The seeds of a series' deals, from pair ``start`` on. A longer series begins with the same."""
+    def seeds(
+        self, seed: int | npt.NDArray[np.int64], pairs: int, start: int | npt.NDArray[np.int64] = 0
+    ) -> npt.NDArray[np.int64]:
+        """The seeds of a series' deals, from pair ``start`` on. A longer series begins with the same.
+
+        Given arrays of seeds and numbers, and one pair, the seed of each.
+        """
         return deal_seeds(seed, pairs, start)
 
     @abc.abstractmethod
@@ -147,6 +154,24 @@ class Family(abc.ABC, Generic[E, R]):
     def bulk_player(self, edition: E, agents: npt.NDArray[Any], games: Games) -> PlayRange:
         """What plays and fills in a range of games, with memory of its own; for families with compiled agents."""
         raise CallerError(f"{self.title} has no compiled agents")
+
+    def why_illegal(self, game: Any, action: str) -> str:
+        """Why the player to move may not take an action, given as text; empty if they may."""
+        try:
+            game.legal_action(action)
+        except IllegalAction as error:
+            return str(error)
+        return ""
+
+    # Learning
+
+    def encoding(self, edition: E, task: str) -> Encoding:
+        """What a learner sees and does in an edition; a task says in which phases of the game they decide."""
+        raise CallerError(f"{self.title} has no encoding for learners")
+
+    def stepper(self, family: AnyFamily, encoding: Encoding, n: int) -> Stepper:
+        """Memory for n games that learners play side by side, and the kernels that step them."""
+        raise CallerError(f"{self.title} has no kernels for learners")
 
     # Replays
 
@@ -234,6 +259,10 @@ class Family(abc.ABC, Generic[E, R]):
         address is ``example:NAME`` stands for the frames of `example`; its text says the same.
         """
         return f"# {self.title}: {edition.name}\n\n{edition.summary}\n"
+
+    def reminder(self, edition: E) -> str:
+        """The rules of an edition in short, for players who have to be told in few words, such as language models."""
+        return f"{self.title}, {edition.name}: {edition.summary}.\n"
 
     def example(self, edition: E, name: str) -> dict[str, Any]:
         """A worked example of the rulebook as a page plays it: the head and the frames of `cardrome.games.frames`."""

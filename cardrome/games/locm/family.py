@@ -29,6 +29,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:LocmReplay")
     examiner = later("examiner:EXAMINER")
+    why_illegal = later("examiner:explain")
     bulk_player = later("agents.batch:bulk_player")
     record = later("protocol.replay:LocmRecorder")
     rerun = later("protocol.replay:LocmRerun")
@@ -43,7 +44,10 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     position_from = later("protocol.setup:from_dict")
     position_json = later("protocol.position:to_json")
     rulebook = later("rulebook:rulebook")
+    reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
+    encoding = later("episodes:encoding")
+    stepper = later("episodes:LocmStepper")
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.arena.players import process
+from cardrome.arena.players.orphans import children, kill_orphans, process_state
 from cardrome.arena.players.process import MAX_LINE, STDERR_TAIL, BotProcess
 from cardrome.arena.players.sandbox import Limits
 from cardrome.errors import BotFailure
@@ -93,11 +93,14 @@ def test_a_signal_to_another_thread_ends_the_wait_for_a_bot() -> None:
     def tell_myself() -> None:
         signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
 
+    def wait_for(bot: BotProcess) -> None:
+        threading.Timer(0.1, tell_myself).start()
+        bot.ask(b"\n", None)
+
     before = signal.signal(signal.SIGUSR1, alarm)
     try:
         with python_bot("import time; time.sleep(1000)") as bot, pytest.raises(Alarmed):
-            threading.Timer(0.1, tell_myself).start()
-            bot.ask(b"\n", None)
+            wait_for(bot)
     finally:
         signal.signal(signal.SIGUSR1, before)
 
@@ -262,14 +265,14 @@ def test_no_zombies_are_left_of_children_in_the_group_or_out_of_it() -> None:
         "        time.sleep(1000)\n"
         "print('up'); time.sleep(1000)"
     )
-    before = set(process.children())
+    before = set(children())
     for _ in range(3):
         with python_bot(code) as bot:
             assert bot.ask(b"", PATIENCE) == b"up"
 
     def none_is_left() -> bool:
-        process.kill_orphans()
-        return set(process.children()) <= before
+        kill_orphans()
+        return set(children()) <= before
 
     wait_until(none_is_left)
 
@@ -279,10 +282,10 @@ def test_burying_bots_leaves_other_children_alone() -> None:
     living = [subprocess.Popen(["sleep", "1000"], start_new_session=own) for own in (False, True)]
     dead = [subprocess.Popen(["sh", "-c", "exit 7"], start_new_session=own) for own in (False, True)]
     try:
-        wait_until(lambda: all(process.process_state(each.pid) == "Z" for each in dead))
+        wait_until(lambda: all(process_state(each.pid) == "Z" for each in dead))
         with python_bot("import os, time\nif os.fork(): print('up')\ntime.sleep(1000)") as bot:
             assert bot.ask(b"", PATIENCE) == b"up"
-        process.kill_orphans([each.pid for each in dead])
+        kill_orphans([each.pid for each in dead])
         assert all(is_alive(each.pid) for each in living)
         assert [each.wait() for each in dead] == [7, 7]
     finally:

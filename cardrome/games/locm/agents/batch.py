@@ -15,12 +15,12 @@ from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.locm.agents.registry import AgentRecord, Desk, choose_action
+from cardrome.games.locm.agents.registry import RANDOM, AgentRecord, Desk, choose_action, choose_random
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
 from cardrome.games.locm.rules.deckbuilding import start_game
-from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, LocmEdition, Rules
+from cardrome.games.locm.rules.edition import PASS, LocmEdition, Rules
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, DealRecord, State, new_states
 from cardrome.games.locm.rules.view import hide_deal, hide_from
 
@@ -45,6 +45,46 @@ def look_at_deal(rules: Rules, deals: Records[DealRecord], states: Records[State
 
 
 @large_kernel
+def play_turn(
+    rules: Rules,
+    deals: Records[DealRecord],
+    states: Records[State],
+    desk: Desk,
+    agent: AgentRecord,
+    random: int,
+) -> tuple[int, int]:
+    """Let an agent act until it is the other's turn, or the game is over.
+
+    Place 0 of deals and states holds what is true, place 1 what the agent knows. Returns the next state of the agent's
+    generator, and the battle actions taken.
+    """
+    s = states[0]
+    seat, battle, in_turn = int(s.current), s.phase == BATTLE, 0
+    if agent.kind == RANDOM:  # no need to look: what is legal depends on nothing hidden
+        while s.current == seat and s.winner == NOBODY:
+            random, action = choose_random(rules, deals[0], s, random)
+            apply_action(rules, deals[0], s, action)
+            in_turn += 1
+        return random, in_turn - (s.current != seat) if battle else 0
+    look(rules, states, seat)
+    if not battle or s.turn < 2:  # in battle, what players know of the deal does not change any more
+        look_at_deal(rules, deals, states)
+    actions = 0
+    while s.current == seat and s.winner == NOBODY:
+        random, action = choose_action(agent, rules, deals[1], states[1], desk, random)
+        in_turn += 1
+        if battle:
+            if in_turn >= MOST_ACTIONS_IN_A_TURN:
+                action = PASS
+            actions += action != PASS
+        apply_action(rules, deals[0], s, action)
+        # No action reveals a hidden card before the turn ends: until then the view goes on as the state does.
+        if s.current == seat and s.winner == NOBODY:
+            apply_action(rules, deals[1], states[1], action)
+    return random, actions
+
+
+@large_kernel
 def play_game(
     rules: Rules,
     deals: Records[DealRecord],
@@ -58,36 +98,16 @@ def play_game(
     s = states[0]
     start_game(rules, s)
     random_a, random_b = player_seed(seed, 0), player_seed(seed, 1)
-    actions, in_turn, known_round, new_turn = 0, 0, -1, True
-    seat = 0
+    actions, seat = 0, 0
     while s.winner == NOBODY:
         seat = int(s.current)
-        if new_turn:
-            in_turn = 0
-            look(rules, states, seat)
-            # What a player knows of the deal changes with the draft rounds, and is the same for both in a round.
-            known = DECK_SIZE if s.phase == BATTLE else int(s.players[seat].n_deck)
-            if known != known_round:
-                known_round = known
-                look_at_deal(rules, deals, states)
         player = seat ^ first
-        random = random_a if player == 0 else random_b
-        random, action = choose_action(agents[player], rules, deals[1], states[1], desk, random)
+        random, taken = play_turn(rules, deals, states, desk, agents[player], random_a if player == 0 else random_b)
         if player == 0:
             random_a = random
         else:
             random_b = random
-        if s.phase == BATTLE:
-            in_turn += 1
-            if in_turn >= MOST_ACTIONS_IN_A_TURN:
-                action = PASS
-            actions += action != PASS
-        new_turn = False
-        for i in range(len(states)):
-            # No action reveals a hidden card before the turn ends: until then the view goes on as the state does.
-            if not new_turn:
-                apply_action(rules, deals[i], states[i], action)
-                new_turn = s.current != seat or s.winner != NOBODY
+        actions += taken
     # Whoever dies at the start of their own turn dies of a card that they could not draw.
     return actions, BY_DRAW if s.current != seat and s.winner != s.current else BY_HEALTH
 

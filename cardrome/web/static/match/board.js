@@ -7,7 +7,7 @@ import { currentLanguage, t } from "../words.js";
 
 const PHONE = matchMedia("(max-width: 719px)");
 const LUNGE = 300;
-const RIVER = 14;
+const RIVER = 26;
 const ROLES = ["playable", "poor", "selected", "target", "dim", "locked", "hint"];
 
 export class CardromeBoard extends HTMLElement {
@@ -140,8 +140,16 @@ export class CardromeBoard extends HTMLElement {
       const at = this.#element(thing)?.getBoundingClientRect();
       return at ? [h("span", { class: `pv ${tone}`, "aria-hidden": "true", style: { left: `${at.left + at.width / 2 - box.left}px`, top: `${(where === "above" ? at.top : at.bottom) - box.top}px` } }, content)] : [];
     }));
-    // Labels stay on the board.
-    for (const label of this.querySelectorAll(".labels .pv")) {
+    const labels = [...this.querySelectorAll(".labels .pv")];
+    this.#within(labels, box);
+    for (const shorter of ["short", "shortest"]) if (overlap(labels)) for (const label of labels) label.classList.add(shorter);
+    this.#within(labels, box);
+  }
+
+  // Labels stay on the board.
+  #within(labels, box) {
+    for (const label of labels) {
+      label.style.removeProperty("margin-left");
       const at = label.getBoundingClientRect(), over = Math.max(0, box.left + 2 - at.left) - Math.max(0, at.right - box.right + 2);
       if (over) label.style.setProperty("margin-left", `${over}px`);
     }
@@ -171,6 +179,12 @@ function marksOf(deed) {
     }
   }
   return { hurt, dead, last };
+}
+
+// Whether any two labels cover each other.
+function overlap(labels) {
+  const boxes = labels.map((label) => label.getBoundingClientRect());
+  return boxes.some((a, i) => boxes.slice(i + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
 }
 
 const spot = ([x, y]) => ({ getBoundingClientRect: () => new DOMRect(x, y, 0, 0), classList: { contains: () => false } });

@@ -1,0 +1,84 @@
+"""The keywords of environments, and what they mean for the episodes played."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardrome.errors import CallerError
+from cardrome.games.encoding import Encoding
+from cardrome.games.episodes import NEXT_STEP, Decider, Episodes, Mixture, Setting
+from cardrome.games.family import find_family
+
+SMALL = 64
+"""Episodes below which observations are copied rather than written to new memory."""
+WORTH_A_THREAD = 256
+"""Episodes that keep a thread busy long enough to be worth waking."""
+
+
+def open_episodes(
+    n: int = 1,
+    *,
+    edition: str,
+    task: str,
+    opponent: Mixture = "random",
+    deck_builder: Decider | tuple[Decider, Decider] | None = "random",
+    pilot: Decider | None = None,
+    seat: int | str = "alternate",
+    reward: str | Mapping[str, float] = "win",
+    discount: float = 1.0,
+    deals: Sequence[int] | None = None,
+    max_turns: int | None = None,
+    autoreset: int = NEXT_STEP,
+    threads: int | None = None,
+) -> Episodes:
+    """Episodes of a task in an edition.
+
+    - ``opponent``: an agent's name, ``module:Class``, an `Agent`, a policy, several of these, or several with weights.
+    - ``deck_builder``: who builds both decks where the learner does not, or the learner's deck and the opponent's;
+      None: the opponent builds them.
+    - ``pilot``: who plays the learner's battles where the learner does not; None: the opponent.
+    - ``seat``: 0 (moves first), 1, ``"alternate"`` or ``"random"``.
+    - ``reward``: ``"win"`` is 1 for a win and -1 for a loss; the name of a potential adds its change to that; a mapping
+      gives weights, as in ``{"win": 1, "health": 0.5}``. ``discount`` is that of the potentials.
+    - ``deals``: the seeds of the deals to play; None: new ones all the time.
+    - ``max_turns``: turns of both players after which an episode is cut off; None: never.
+    """
+    family = find_family(edition)
+    encoding = family.encoding(family.editions[edition], task)
+    weights = (
+        dict(reward) if isinstance(reward, Mapping) else {"win": 1.0, **({} if reward == "win" else {reward: 1.0})}
+    )
+    ours, theirs = deck_builder if isinstance(deck_builder, tuple) else (deck_builder, deck_builder)
+    builds = encoding.task != "battle"
+    setting = Setting(
+        opponent=opponent,
+        stand_ins=(ours, pilot),
+        others=(None if builds else theirs, None),
+        seat=seat,
+        deals=deals,
+        max_turns=_turns(max_turns),
+        win=weights.pop("win", 0.0),
+        potentials=weights,
+        discount=discount,
+        autoreset=autoreset,
+    )
+    if threads is None:
+        threads = min(len(os.sched_getaffinity(0)), n // WORTH_A_THREAD)
+    return Episodes(family.stepper(family, encoding, n), setting, threads)
+
+
+def _turns(max_turns: int | None) -> int:
+    if max_turns is not None and max_turns < 1:
+        raise CallerError(f"max_turns is {max_turns}; expected at least 1, or None for no limit")
+    return max_turns or 0
+
+
+def observed(encoding: Encoding, form: str, flat: Any, masks: Any) -> Any:
+    """Observations in the form that was asked for."""
+    if form == "flat":
+        return {"observation": flat, "action_mask": masks}
+    if form == "structured":
+        return {**encoding.split(flat), "action_mask": masks}
+    return flat

@@ -1,0 +1,143 @@
+"""What a learner sees and does, as numbers: the shape of observations and actions, and what each number means.
+
+An observation is a record of float32 numbers, declared as a class whose fields say what they mean (`Feature`). The same
+memory is read in two ways: as a flat vector, and as blocks, which are rows of features (cards, creatures) or a row by
+itself. Scales are powers of two, so every number of the game can be read back exactly.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from cardrome.engine.records import Note, Record, Records
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Feature(Note):
+    """A number of an observation: a value of the game, kept within ``low`` and ``high``, divided by ``scale``."""
+
+    meaning: str
+    scale: int = 1
+    low: int = 0
+    high: int = 1
+
+
+@dataclass(frozen=True)
+class About(Note):
+    """What a block of an observation holds."""
+
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of an observation: one row of features, or several."""
+
+    name: str
+    meaning: str
+    start: int
+    """Its first place in the flat vector."""
+    rows: int
+    """0: it is one row by itself, not a list of rows."""
+    features: tuple[tuple[str, Feature], ...]
+    """The columns by name."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the block in the structured form."""
+        return (self.rows, len(self.features)) if self.rows else (len(self.features),)
+
+    @property
+    def stop(self) -> int:
+        """The place behind its last."""
+        return self.start + max(self.rows, 1) * len(self.features)
+
+
+@dataclass(frozen=True)
+class ActionRange:
+    """Consecutive actions of one kind."""
+
+    name: str
+    count: int
+    meaning: str
+    """Which of them means what, in terms of the observation's rows."""
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """The observations and actions of one task in one edition."""
+
+    edition: Any
+    task: str
+    """What the learner does: the phases of the game in which they decide."""
+    row: type[Record]
+    """What an observation is in memory."""
+    ranges: tuple[ActionRange, ...]
+    """All actions, in order."""
+
+    @functools.cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The parts of an observation, in order."""
+        return tuple(_blocks(self.row))
+
+    @property
+    def size(self) -> int:
+        """Numbers in an observation."""
+        return self.row.dtype.itemsize // 4
+
+    @functools.cached_property
+    def n_actions(self) -> int:
+        """How many actions there are."""
+        return sum(each.count for each in self.ranges)
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """The least and the greatest value of each number."""
+        low, high = np.zeros(self.size, np.float32), np.zeros(self.size, np.float32)
+        for block in self.blocks:
+            for end, name in ((low, "low"), (high, "high")):
+                row = [getattr(feature, name) / feature.scale for _, feature in block.features]
+                end[block.start : block.stop] = np.tile(row, max(block.rows, 1))
+        return low, high
+
+    def split(self, flat: Floats) -> dict[str, Floats]:
+        """Flat observations as blocks by name: views of the same memory."""
+        return {
+            each.name: flat[..., each.start : each.stop].reshape(*flat.shape[:-1], *each.shape) for each in self.blocks
+        }
+
+
+def _fields(row: type[Record]) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
+    """Each field's name, what it is, and what is said of it."""
+    for name, hint in get_type_hints(row, include_extras=True).items():
+        if name != "dtype":
+            kind, notes = (hint.__origin__, hint.__metadata__) if get_origin(hint) is Annotated else (hint, ())
+            yield name, get_args(kind)[0] if get_origin(kind) is Records else kind, notes
+
+
+def _blocks(row: type[Record], prefix: str = "", start: int = 0) -> Iterator[Block]:
+    """The fields that are said to be something are blocks; others consist of blocks, and give them their names."""
+    for name, inner, notes in _fields(row):
+        place = start + row.offset_of(name) // 4
+        about = next((each for each in notes if isinstance(each, About)), None)
+        if about is None:
+            yield from _blocks(inner, f"{name}_", place)
+        else:
+            rows = next((each for each in notes if isinstance(each, int)), 0)
+            yield Block(prefix + name, about.meaning, place, rows, tuple(_features(inner)))
+
+
+def _features(row: type[Record]) -> Iterator[tuple[str, Feature]]:
+    for name, inner, notes in _fields(row):
+        feature = next((each for each in notes if isinstance(each, Feature)), None)
+        if feature is None:
+            yield from _features(inner)
+        else:
+            yield name, feature

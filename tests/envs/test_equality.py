@@ -1,0 +1,63 @@
+"""However an episode is played it is the same: alone or beside others, on any threads, compiled or interpreted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardrome.engine.kernel import INTERPRETED
+from tests.envs.walks import single_walk, vector_walks
+from tests.paths import ROOT
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("cardrome/Battle-v0", {"edition": "locm-1.2", "opponent": "greedy", "reward": "health", "discount": 0.99}),
+    ("cardrome/Battle-v0", {"edition": "locm-1.0", "opponent": {"random": 2, "pass": 1}, "seat": "random"}),
+    ("cardrome/Battle-v0", {"edition": "locm-1.5", "opponent": "rule-based", "deals": [1, 2, 3], "max_turns": 12}),
+    ("cardrome/Draft-v0", {"edition": "locm-1.0-multi", "opponent": ["random", "greedy"]}),
+    ("cardrome/Constructed-v0", {"opponent": "random"}),
+    ("cardrome/Match-v0", {"opponent": "random"}),
+    ("cardrome/Match-v0", {"edition": "locm-1.5-2022", "opponent": "random", "reward": {"win": 2, "board": 0.5}}),
+]
+
+
+@settings(max_examples=12)
+@given(
+    game=st.sampled_from(GAMES),
+    mode=st.sampled_from(["NextStep", "SameStep", "Disabled"]),
+    threads=st.integers(1, 3),
+    seeds=st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=70),
+    form=st.sampled_from(["flat", "structured"]),
+)
+def test_vector_and_single_environments_agree(
+    game: tuple[str, dict[str, Any]], mode: str, threads: int, seeds: list[int], form: str
+) -> None:
+    name, keywords = game
+    traces = vector_walks(name, seeds, 120, mode, threads=threads, observation=form, **keywords)
+    for seed, trace in list(zip(seeds, traces, strict=True))[:: max(1, len(seeds) // 6)]:
+        alone = single_walk(name, seed, 120, observation=form, **keywords)
+        both = min(len(alone), len(trace))
+        assert both > 120
+        assert trace[:both] == alone[:both]
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+@pytest.mark.parametrize(("name", "keywords"), GAMES)
+def test_compiled_and_interpreted_environments_agree(name: str, keywords: dict[str, Any]) -> None:
+    walk = {"name": name, "seed": 11, "steps": 80, **keywords}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.envs.walks", json.dumps(walk)],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == single_walk(**walk)
