@@ -61,13 +61,13 @@ def type_group(card: CardRecord) -> int:
     return DEAREST + 1 + int(card.type)
 
 
-_NAMES = [name for name in Brain.dtype.names or () if name != "learned"]
+BRAIN_FIELDS = [name for name in Brain.dtype.names or () if name != "learned"]
 
 
 def brain_from(arrays: Any) -> Records[Brain]:
     """A brain from named arrays, such as those of a file."""
     brain = new_records(Brain)
-    for name in _NAMES:
+    for name in BRAIN_FIELDS:
         if name in arrays:  # a file has either kind of card values
             brain[name][0] = arrays[name]
     brain[0].learned = True
