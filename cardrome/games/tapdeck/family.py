@@ -52,6 +52,8 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     rulebook = later("rulebook:rulebook")
     reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
+    encoding = later("episodes:encoding")
+    stepper = later("episodes:TapdeckStepper")
 
     def seeds(
         self, seed: int | npt.NDArray[np.int64], pairs: int, start: int | npt.NDArray[np.int64] = 0
