@@ -16,6 +16,7 @@ from cardrome.games.episodes import (
     BOTH,
     DECIDING,
     LEARNER,
+    LOOK,
     NEW,
     OUTSIDE,
     OVER,
@@ -53,7 +54,7 @@ from cardrome.games.locm.observe import (
     offer_place,
     write_faces,
 )
-from cardrome.games.locm.protocol.game import LocmGame, game_at
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, game_at
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS, Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
@@ -165,6 +166,14 @@ def advance(
     episode.seat = s.current
     episode.status = status
     return status
+
+
+@kernel
+def meet(rules: Rules, table: Table, deal: DealRecord, faces: Records[CardRow], first: int) -> None:
+    """A game is new here: count its cards from the beginning, and learn those that it has of its own."""
+    clear_tally(table.tally, DECK_BUILDING)
+    if rules.generated_cards:
+        write_faces(deal, faces, first)
 
 
 @kernel
@@ -282,16 +291,16 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
                 rewards[g] = 0.0
                 terminated[g] = False
                 truncated[g] = False
+            if request == LOOK:
+                meet(r, table, deal, faces, first)
             episode.steps += request == STEP and episode.status == DECIDING
-            again = True
+            again = request != LOOK
             while again:
                 began = episode.status == NEW
                 status = advance(r, t, roster, episode, stack, table, work, desk, int(actions[g]))
                 if began:
                     begun += 1
-                    clear_tally(table.tally, DECK_BUILDING)
-                    if r.generated_cards:
-                        write_faces(deal, faces, first)
+                    meet(r, table, deal, faces, first)
                 if status != ASKING:
                     worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
                     settle(t, episode, began, worth, g, rewards, terminated, truncated)
@@ -382,6 +391,10 @@ class LocmStepper(Stepper):
         """The game of an episode, with what is known of its past: nothing."""
         deals, states = self._stacks[i].deals[:1], self._tables[i].states[:1]
         return game_at(self.edition, duplicate(deals), duplicate(states))
+
+    def place(self, i: int, position: LocmPosition) -> None:
+        """Put a position into the place of an episode."""
+        self._stacks["deals"][i, 0], self._tables["states"][i, 0] = position.deals[0], position.states[0]
 
 
 def encoding(edition: LocmEdition, task: str) -> Encoding:
