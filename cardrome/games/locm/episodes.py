@@ -86,13 +86,6 @@ class Stack(Record):
     deals: Annotated[Records[DealRecord], 2]
 
 
-@entry(Stack, CardRow)
-def make_faces(stacks: Records[Stack], faces: Records[CardRow]) -> int:
-    """Write the rows of an edition's fixed cards."""
-    write_faces(stacks[0].deals[0], faces, 0)
-    return 0
-
-
 @kernel
 def potential(terms: Terms, s: State, seat: int) -> float:
     """What a position is worth to a player, by the potentials that count. The end is worth nothing."""
@@ -174,6 +167,17 @@ def meet(rules: Rules, table: Table, deal: DealRecord, faces: Records[CardRow], 
     clear_tally(table.tally, DECK_BUILDING)
     if rules.generated_cards:
         write_faces(deal, faces, first)
+
+
+@entry(Rules, Stack, Table, CardRow, int)
+def meet_one(
+    rules: Records[Rules], stacks: Records[Stack], tables: Records[Table], faces: Records[CardRow], i: int
+) -> int:
+    """A position was put into the place of an episode. The rows of fixed cards are written too."""
+    first = i * FACES if rules[0].generated_cards else 0
+    meet(rules[0], tables[i], stacks[i].deals[0], faces, first)
+    write_faces(stacks[i].deals[0], faces, first)
+    return 0
 
 
 @kernel
@@ -291,8 +295,6 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
                 rewards[g] = 0.0
                 terminated[g] = False
                 truncated[g] = False
-            if request == LOOK:
-                meet(r, table, deal, faces, first)
             episode.steps += request == STEP and episode.status == DECIDING
             again = request != LOOK
             while again:
@@ -355,7 +357,7 @@ class LocmStepper(Stepper):
         self._tables = new_records(Table, n)
         self._faces = new_records(CardRow, FACES * (n if edition.generated_cards else 1))
         if not edition.generated_cards:
-            make_faces(self._stacks, self._faces)
+            meet_one(edition.rules, self._stacks, self._tables, self._faces, 0)
 
     def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
         """Take in the agents."""
@@ -395,6 +397,7 @@ class LocmStepper(Stepper):
     def place(self, i: int, position: LocmPosition) -> None:
         """Put a position into the place of an episode."""
         self._stacks["deals"][i, 0], self._tables["states"][i, 0] = position.deals[0], position.states[0]
+        meet_one(self.edition.rules, self._stacks, self._tables, self._faces, i)
 
 
 def encoding(edition: LocmEdition, task: str) -> Encoding:
