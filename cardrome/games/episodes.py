@@ -238,8 +238,8 @@ class Stepper(abc.ABC):
         """The last observations of episodes that began anew in the same step."""
 
     @abc.abstractmethod
-    def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
-        """Take in the built-in agents, and memory for some threads: before anything is bound."""
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
+        """Take in the built-in agents, whether there are others, and memory for threads: before anything is bound."""
 
     @abc.abstractmethod
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
@@ -264,7 +264,7 @@ class Observer:
     def __init__(self, family: AnyFamily, encoding: Encoding) -> None:
         self.encoding = encoding
         self._stepper = family.stepper(family, encoding, 1)
-        self._stepper.enrol([], 1)
+        self._stepper.enrol([], True, 1)
         self._sheet = Sheet(self._stepper)
 
     def observe(self, position: Position) -> tuple[Floats, npt.NDArray[np.int8]]:
@@ -347,7 +347,7 @@ class Rivals:
     def draw(self, seeds: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
         """Whom to meet in the episodes with these seeds."""
         if len(self.places) == 1:
-            return np.broadcast_to(self.places, seeds.shape)
+            return self.places
         # Other bits than those that a seat is drawn by.
         places = np.searchsorted(self.odds, (seeds >> 8 & 0xFFFFFF) / 0x1000000, side="right")
         return self.places[np.minimum(places, len(self.places) - 1)]
@@ -395,10 +395,12 @@ class Episodes:
         if self._book is not None and not len(self._book):
             raise CallerError("deals: an empty book; expected the seeds of some deals")
         threads = max(1, min(threads, self.n))
-        stepper.enrol(self._cast.kernels, threads)
+        stepper.enrol(self._cast.kernels, bool(self._cast.outside), threads)
         self._ranges = [(k, k * self.n // threads, (k + 1) * self.n // threads) for k in range(threads)]
         self._base = np.zeros(self.n, np.int64)
         self._number = np.zeros(self.n, np.int64)
+        plain = self.records.view(np.ndarray)  # whose columns are found much faster than those of a record array
+        self._columns = {name: plain[name] for name in plain.dtype.names or ()}
         self._agents: dict[tuple[int, int], tuple[int, Agent]] = {}
         self._planned: dict[int, list[int]] = {}
         self._sheets: list[Sheet] = []
@@ -456,7 +458,7 @@ class Episodes:
             result = self._call(RESUME)
             begun += result >> 32
         if begun:
-            self._lay_out(np.flatnonzero(self.records["laid_out"] == 0))
+            self._lay_out(np.flatnonzero(self._columns["laid_out"] == 0))
 
     def _call(self, request: int) -> int:
         """One call of the kernel, or one for each thread."""
@@ -472,17 +474,17 @@ class Episodes:
 
     def _lay_out(self, which: npt.NDArray[np.intp]) -> None:
         """Decide everything about the next episodes of some places."""
-        number, base, records = self._number[which], self._base[which], self.records
-        self._number[which] += 1
+        number, base, columns = self._number[which], self._base[which], self._columns
+        self._number[which] = number + 1
         seeds = self.family.seeds(base, 1, number)
-        records["next_chance"][which] = seeds
-        records["next_seed"][which] = seeds if self._book is None else self._book[seeds % len(self._book)]
+        columns["next_chance"][which] = seeds
+        columns["next_seed"][which] = seeds if self._book is None else self._book[seeds % len(self._book)]
         seat = self.setting.seat
         if isinstance(seat, str):
             seat = (base + number if seat == "alternate" else seeds >> 4) & 1  # type: ignore[assignment]
-        records["next_learner"][which] = seat
-        records["next_opponent"][which] = self._rivals.draw(seeds)
-        records["laid_out"][which] = 1
+        columns["next_learner"][which] = seat
+        columns["next_opponent"][which] = self._rivals.draw(seeds)
+        columns["laid_out"][which] = 1
 
     # Whoever is Python code
 

@@ -235,7 +235,7 @@ class TapdeckStepper(Stepper):
         self._rules = self.edition.rules
         self._decks, self._states = new_records(Deck, n), new_states(n)
 
-    def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
         """Take in the agents."""
         self._roster = new_records(Roster)
         for place, agent in enumerate(kernels):
