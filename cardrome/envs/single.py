@@ -93,6 +93,10 @@ class CardEnv(gymnasium.Env[Any, np.int64]):
         masks: npt.NDArray[np.bool_] = self._episodes.sheet.masks[0].astype(np.bool_)
         return masks
 
+    def action_text(self, action: int) -> str:
+        """A legal action in words, as bots write it."""
+        return self.view.action_text(self._episodes.stepper.code_of(0, int(action)))
+
     @property
     def game(self) -> Game:
         """The game as it stands, nothing hidden: a copy."""

@@ -254,6 +254,10 @@ class Stepper(abc.ABC):
         """The game of an episode as it stands, to look at or to play on: a copy."""
 
     @abc.abstractmethod
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action in an episode, by its number; -1 if it names a row with nothing in it."""
+
+    @abc.abstractmethod
     def place(self, i: int, position: Any) -> None:
         """Put a position of the family into the place of an episode."""
 
@@ -279,6 +283,10 @@ class Observer:
         stepper.episodes["status"], stepper.episodes["seat"] = DECIDING, seat
         self._sheet.run(LOOK, 0, 0, 1)
         return self._sheet.observations[0].copy(), self._sheet.masks[0].copy()
+
+    def code_of(self, action: int) -> int:
+        """The engine's code of an action in the position last observed."""
+        return self._stepper.code_of(0, action)
 
 
 Policy = Callable[[Floats, npt.NDArray[np.int8]], Any]

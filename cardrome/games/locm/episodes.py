@@ -411,6 +411,15 @@ class LocmStepper(Stepper):
         states[0] = self._tables[i].state
         return game_at(self.edition, deals, states)
 
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action, which names the same rows."""
+        phase = int(self._tables["state"]["phase"][i])
+        code = action - int(self.terms[0].first[phase])
+        if phase == DECK_BUILDING and self.terms[0].by_number:
+            deck = int(self._tables[i].state.players[self.episodes[i].seat].n_deck)
+            return offer_place(self._stacks[i].deals[0], deck, code, 1)
+        return code
+
     def place(self, i: int, position: LocmPosition) -> None:
         """Put a position into the place of an episode."""
         self._stacks["deals"][i, 0], self._tables["state"][i] = position.deals[0], position.states[0]

@@ -268,6 +268,10 @@ class TapdeckStepper(Stepper):
         game._restore(self._states[i : i + 1].tobytes())
         return game
 
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action by rows."""
+        return code_of(self._decks[i], self._states[i], action)
+
     def place(self, i: int, position: TapdeckPosition) -> None:
         """Put a position into the place of an episode."""
         self._decks[i], self._states[i] = position.decks[0], position.states[0]
