@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 
 from cardrome.arena.affinity import pinned
 from cardrome.arena.players.cgroups import bot_groups, remove_groups_of
-from cardrome.arena.players.process import (
+from cardrome.arena.players.orphans import (
     adopt_orphans,
     all_children_are_bots,
     kill_bots,

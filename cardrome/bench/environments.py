@@ -74,7 +74,7 @@ def observation_ns(edition: str, n: int, rounds: int = 20) -> float:
 
 def single_steps_per_second(edition: str, steps: int) -> float:
     """Steps a second of one Gymnasium environment, resets included."""
-    from cardrome.envs import CardEnv
+    from cardrome.envs.single import CardEnv
 
     env = CardEnv(edition=edition, task=TASKS[edition])
     random = np.ones(1, np.int64)

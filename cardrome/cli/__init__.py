@@ -7,7 +7,22 @@ import sys
 
 import typer
 
-from cardrome.cli import bench, check, demo, host, join, locm, match, play, referee, reference, replay, tournament, web
+from cardrome.cli import (
+    bench,
+    check,
+    demo,
+    host,
+    join,
+    locm,
+    match,
+    mcp,
+    play,
+    referee,
+    reference,
+    replay,
+    tournament,
+    web,
+)
 
 app = typer.Typer(
     name="cardrome",
@@ -18,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # the rich help costs a tenth of a second at every start
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (demo, match, play, tournament, web, referee, replay, check, locm, host, join, bench, reference):
+for group in (demo, match, play, mcp, tournament, web, referee, replay, check, locm, host, join, bench, reference):
     group.register(app)
 
 

@@ -29,6 +29,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 PATIENCE = 30.0
 """Seconds to wait for a reply, by default."""
+LONGEST_WAIT = 1.0
+"""Seconds after which a wait is begun anew: a signal that came just before it is handled only once it is over."""
 _KEEPALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """Notices within a minute that a server has vanished, even during a WAIT."""
 
@@ -145,9 +147,12 @@ class TapdeckClient(_Commands):
             while outgoing or self._conversation.due or not self._conversation.logged_in:
                 wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if outgoing else 0)
                 self._selector.modify(self._socket, wanted)
-                ready = self._selector.select(None if end is None else max(end - time.monotonic(), 0))
+                rest = LONGEST_WAIT if end is None else end - time.monotonic()
+                ready = self._selector.select(max(min(rest, LONGEST_WAIT), 0))
                 if not ready:
-                    raise _silent("the server", timeout)
+                    if rest <= 0:
+                        raise _silent("the server", timeout)
+                    continue
                 if ready[0][1] & selectors.EVENT_READ:
                     data = self._socket.recv(1 << 16)
                     if not data:

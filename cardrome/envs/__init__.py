@@ -1,18 +1,18 @@
-"""Environments for learners: importing this package registers them with Gymnasium.
+"""Environments: the games as learners and language models meet them.
 
-import gymnasium, cardrome.envs
-env = gymnasium.make("cardrome/Battle-v0", opponent="greedy")
-envs = gymnasium.make_vec("cardrome/Battle-v0", num_envs=4096, vectorization_mode="vector_entry_point")
+Importing this package registers the environments with Gymnasium, where that is installed:
+
+    import gymnasium, cardrome.envs
+
+    env = gymnasium.make("cardrome/Battle-v0", opponent="greedy")
+    envs = gymnasium.make_vec("cardrome/Battle-v0", num_envs=4096, vectorization_mode="vector_entry_point")
+
+`cardrome.envs.text` needs nothing but this package.
 """
 
 from __future__ import annotations
 
-import gymnasium
-
-from cardrome.envs.single import CardEnv
-from cardrome.envs.vector import CardVectorEnv
-
-__all__ = ["ENVIRONMENTS", "CardEnv", "CardVectorEnv"]
+from importlib.util import find_spec
 
 ENVIRONMENTS = {
     "cardrome/Battle-v0": {"edition": "locm-1.2", "task": "battle"},
@@ -23,10 +23,13 @@ ENVIRONMENTS = {
 }
 """The registered environments, and the keywords that make them what they are."""
 
-for _id, _keywords in ENVIRONMENTS.items():
-    gymnasium.register(
-        _id,
-        entry_point="cardrome.envs.single:CardEnv",
-        vector_entry_point="cardrome.envs.vector:CardVectorEnv",
-        kwargs=_keywords,
-    )
+if find_spec("gymnasium") is not None:
+    import gymnasium
+
+    for _id, _keywords in ENVIRONMENTS.items():
+        gymnasium.register(
+            _id,
+            entry_point="cardrome.envs.single:CardEnv",
+            vector_entry_point="cardrome.envs.vector:CardVectorEnv",
+            kwargs=_keywords,
+        )

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardrome.engine.bulk import Games, PlayRange, deal_seeds, mirrored_games, play_games
-from cardrome.errors import CallerError, InvalidPosition, UnknownEdition
+from cardrome.errors import CallerError, IllegalAction, InvalidPosition, UnknownEdition
 from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind, find_agent
 from cardrome.games.game import Deal, Edition, Game, Position
@@ -96,6 +96,8 @@ class Family(abc.ABC, Generic[E, R]):
     """Games can be drawn: half a point for each player."""
     has_scores: ClassVar[bool] = False
     """Players have scores that say more than who won."""
+    has_secrets: ClassVar[bool] = True
+    """Players do not know everything: views hide cards."""
     has_frames: ClassVar[bool] = False
     """Pages draw its games: `page_data` and `seat` give frames."""
     examiner: Examiner | None = None
@@ -154,6 +156,14 @@ class Family(abc.ABC, Generic[E, R]):
     def bulk_player(self, edition: E, agents: npt.NDArray[Any], games: Games) -> PlayRange:
         """What plays and fills in a range of games, with memory of its own; for families with compiled agents."""
         raise CallerError(f"{self.title} has no compiled agents")
+
+    def why_illegal(self, game: Any, action: str) -> str:
+        """Why the player to move may not take an action, given as text; empty if they may."""
+        try:
+            game.legal_action(action)
+        except IllegalAction as error:
+            return str(error)
+        return ""
 
     # Learning
 
@@ -251,6 +261,10 @@ class Family(abc.ABC, Generic[E, R]):
         address is ``example:NAME`` stands for the frames of `example`; its text says the same.
         """
         return f"# {self.title}: {edition.name}\n\n{edition.summary}\n"
+
+    def reminder(self, edition: E) -> str:
+        """The rules of an edition in short, for players who have to be told in few words, such as language models."""
+        return f"{self.title}, {edition.name}: {edition.summary}.\n"
 
     def example(self, edition: E, name: str) -> dict[str, Any]:
         """A worked example of the rulebook as a page plays it: the head and the frames of `cardrome.games.frames`."""

@@ -65,10 +65,16 @@ def fill_in(package: str, language: str, facts: Mapping[str, Any], examples: Exa
     return _SPACES.sub("\u00a0", text) if language == "fr" else text
 
 
+def remind(package: str, facts: Mapping[str, Any]) -> str:
+    """The rules in short for an edition with these facts, for somebody who has to hold them in mind: English."""
+    text = _template(package, "reminder").render(facts)
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"\n+(?=- )", "\n", text)).strip() + "\n"
+
+
 def checked_language(language: str) -> str:
-    """A language in which there are rulebooks."""
+    """A language in which there are rulebooks, and pages."""
     if language not in LANGUAGES:
-        raise CallerError(f"no rulebook in {language!r}; expected {' or '.join(LANGUAGES)}")
+        raise CallerError(f"unknown language {language!r}; expected {' or '.join(LANGUAGES)}")
     return language
 
 
@@ -87,8 +93,8 @@ def environment() -> Environment:
 
 
 @functools.cache
-def _template(package: str, language: str) -> Template:
-    return environment().from_string(_file(package, f"{language}.md"))
+def _template(package: str, name: str) -> Template:
+    return environment().from_string(_file(package, f"{name}.md"))
 
 
 def _file(package: str, name: str) -> str:

@@ -45,6 +45,14 @@ class Seat:
         """The code of a move that nobody would think about, and that is made for the player; mostly None."""
         return None
 
+    def recalled(self, view: View) -> list[Json]:
+        """The deeds of the opponent's last turn, as far as the view remembers them, without what they changed."""
+        return []
+
+    def rest(self, view: View) -> list[int]:
+        """What is left in the player's own deck, where they know it without its order: places in `head`'s cards."""
+        return []
+
     # Taking back
 
     def mark(self) -> tuple[Any, ...]:

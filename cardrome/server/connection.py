@@ -228,8 +228,8 @@ class FailedLogins:
         """``allowed`` is how many an account may have from an address in a minute."""
         self._allowed = allowed
         self._log = log
-        self.counts: Counter[str | None] = Counter()
-        """All failed logins by account, those that were not checked included; None for names that nobody has."""
+        self.counts: Counter[str] = Counter()
+        """All failed logins by account, those that were not checked included; "" for names that nobody has."""
         self._times: dict[tuple[str | None, str], deque[float]] = {}
         self._untold: Counter[tuple[str | None, str]] = Counter()
         self._told = time.monotonic()
@@ -241,7 +241,7 @@ class FailedLogins:
 
     def add(self, name: str | None, address: str) -> None:
         """A login failed, or was refused because too many had."""
-        self.counts[name] += 1
+        self.counts[name or ""] += 1
         times = self._times.setdefault((name, address), deque(maxlen=self._allowed))
         if len(times) < self._allowed:  # those that were not checked do not prolong the minute
             times.append(time.monotonic())

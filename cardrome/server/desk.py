@@ -41,7 +41,7 @@ class TeamAccount(msgspec.Struct, frozen=True):
     active: bool
     connections: int
     failed: int
-    """Failed logins since the server was started."""
+    """Failed logins."""
 
 
 class EventDesk:
@@ -127,13 +127,13 @@ class EventDesk:
         counts = dict(self._lobby.failures.counts)
         here = {team.name: team.connections for team in list(self._lobby.event.teams.values())}
         found = [self._team(account, here, counts) for account in self._store.accounts.all()]
-        return found, counts.get(None, 0)
+        return found, counts.get("", 0)
 
     @property
     def failed_operator_logins(self) -> int:
-        """Since the server was started."""
+        """Failed logins of the operator."""
         return self._lobby.failures.counts[OPERATOR]
 
     @staticmethod
-    def _team(account: Account, here: dict[str, int], failed: dict[str | None, int]) -> TeamAccount:
+    def _team(account: Account, here: dict[str, int], failed: dict[str, int]) -> TeamAccount:
         return TeamAccount(account.name, account.active, here.get(account.name, 0), failed.get(account.name, 0))

@@ -67,6 +67,8 @@ class EventHost:
         self.ticker = Ticker(plan.settings.server.turn_seconds, self._tick, log)
         checker = PasswordChecker(store.accounts.credentials, store.accounts.replace_hash)
         self.lobby = Lobby(self.event, self.ticker, plan.settings.server, checker, log)
+        self._kept_failures = store.control.failed_logins()
+        self.lobby.failures.counts.update(self._kept_failures)
         self.desk = EventDesk(store, self.lobby, checker, self._look)
         self._transmitter = Transmitter(plan.settings.server.watch_delay)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -136,6 +138,7 @@ class EventHost:
             self.ticker.stop()
             listener.close()
             self.event.save_ended()
+            self._keep_failures()
             if self.event.phase == "over":
                 self.lobby.wake()
             self.lobby.close()
@@ -176,9 +179,17 @@ class EventHost:
         if now - self._refreshed >= _REFRESH_SECONDS:
             self._refreshed = now
             self._writer.later(self._look)
+            self._keep_failures()
         self._publish()
         if self.event.phase == "over":
             self._stay(now)
+
+    def _keep_failures(self) -> None:
+        """Store how many logins have failed, if that has changed."""
+        counts = dict(self.lobby.failures.counts)
+        if counts != self._kept_failures:
+            self._kept_failures = counts
+            self._writer.later(lambda: self.store.control.keep_failed_logins(counts))
 
     def _stay(self, now: float) -> None:
         """The event is over: stay for at least a turn, in which teams can ask for the last scores.

@@ -13,10 +13,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cardrome.errors import CallerError
-from cardrome.games.family import edition_names, find_family
+from cardrome.games.family import find_family
 from cardrome.web import words
 from cardrome.web.app import Part, language_of, respond
-from cardrome.web.home import FEATURED
+from cardrome.web.home import featured_first
 
 SEED = "7"
 """The deal that is shown if nobody asks for another."""
@@ -24,7 +24,7 @@ SEED = "7"
 
 async def _browse(request: Request) -> Response:
     language = language_of(request)
-    names = sorted(edition_names(), key=lambda name: FEATURED.get(name, len(FEATURED)))
+    names = featured_first()
     asked = request.query_params.get("edition", names[0])
     name = asked if asked in names else names[0]
     family = find_family(name)

@@ -26,8 +26,14 @@ if TYPE_CHECKING:
 FEATURED = {name: place for place, name in enumerate(("locm-1.2", "locm-1.5", "locm-1.0", "tapdeck"))}
 """The editions that a newcomer is shown first, in order."""
 
+
 ROWS = 4
 """Lines of a tournament's table."""
+
+
+def featured_first() -> list[str]:
+    """All editions, in the order in which people are shown them."""
+    return sorted(edition_names(), key=lambda name: FEATURED.get(name, len(FEATURED)))
 
 
 @dataclass(frozen=True)
@@ -84,17 +90,8 @@ def part(tables: Callable[[], Sequence[TopTable]] = tuple) -> Part:
     """The home page; ``tables``, called in a thread, says what to show of tournaments."""
 
     async def home(request: Request) -> Response:
-        language = language_of(request)
-        games = [
-            {
-                "name": name,
-                "title": words.edition_title(language, name),
-                "about": words.edition_line(language, name),
-                "card": emblem(name),
-            }
-            for name in FEATURED
-            if name in edition_names()
-        ]
+        listed = words.edition_list(language_of(request), [name for name in featured_first() if name in FEATURED])
+        games = [{**each, "card": emblem(each["name"])} for each in listed]
         return respond(request, "home.html", games=games, tables=await run_in_threadpool(tables))
 
     return Part("", [Route("/", home)])

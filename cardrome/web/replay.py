@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardrome.escaping import printable
 from cardrome.games.family import find_family
 from cardrome.games.replays import Replay
+from cardrome.web import words
 from cardrome.web.modules import joined
 from cardrome.web.templates import alone, asset, render
 
@@ -37,9 +39,10 @@ STYLES = (
 def replay_page(replay: Replay) -> str:
     """The page of a replay. `CallerError` if the game is too long for one."""
     values = page_values(replay)
-    if "lines" in values["data"]:
-        return render("story.html", **values, **_story())
-    return render("replay.html", **values, **_viewer())
+    furniture = _story() if "lines" in values["data"] else _viewer()
+    # English for those without scripts; the viewer speaks whatever its reader does.
+    nowhere = dict.fromkeys(("home", "back", "play"))
+    return render("replay.html", t=partial(words.text, "en"), **nowhere, **values, **furniture)
 
 
 def page_values(replay: Replay) -> dict[str, Any]:

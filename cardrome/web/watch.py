@@ -32,7 +32,7 @@ from cardrome.games.replay_files import decode_replay, recordings_in
 from cardrome.games.replays import Replay
 from cardrome.web import words
 from cardrome.web.app import Part, language_of, respond
-from cardrome.web.home import FEATURED
+from cardrome.web.home import FEATURED, featured_first
 from cardrome.web.play.origins import ORIGINS
 from cardrome.web.replay import STYLES
 from cardrome.web.security import RateLimit
@@ -153,11 +153,12 @@ def show_replay(
     replay: Replay,
     back: str = "/watch",
     data: dict[str, Any] | None = None,
+    playable: bool = True,
 ) -> Response:
     """The page on which a game is watched, for every part of the site; call it in a thread, it plays the game again.
 
     ``back`` is where its arrow leads; ``data`` is the replay's page data where it is at hand. One can play on from any
-    moment of it.
+    moment of it, if it is ``playable``.
     """
     family = find_family(replay.edition)
     try:
@@ -166,8 +167,8 @@ def show_replay(
         raise HTTPException(422, str(error)) from None
     title = f"{' v '.join(printable(name, 60) for name in replay.players)} · {replay.edition}"
     template = "watch/story.html" if "lines" in data else "watch/game.html"
-    result, play = family.result_line(replay), ORIGINS.address(replay)
-    return respond(request, template, title=title, result=result, data=data, styles=STYLES, back=back, play=play)
+    values: dict[str, Any] = {"title": title, "result": family.result_line(replay), "data": data, "styles": STYLES}
+    return respond(request, template, **values, home="/", back=back, play=ORIGINS.address(replay) if playable else None)
 
 
 def part() -> Part:
@@ -179,16 +180,8 @@ def part() -> Part:
         return await asyncio.get_running_loop().run_in_executor(readers, functools.partial(job, *arguments))
 
     async def index(request: Request) -> Response:
-        language = language_of(request)
-        editions = [
-            {
-                "name": name,
-                "title": words.edition_title(language, name),
-                "about": words.edition_line(language, name),
-                "players": _best_agents(name),
-            }
-            for name in sorted(edition_names(), key=lambda name: FEATURED.get(name, len(FEATURED)))
-        ]
+        listed = words.edition_list(language_of(request), featured_first())
+        editions = [{**each, "players": _best_agents(each["name"])} for each in listed]
         return respond(request, "watch/index.html", editions=editions, megabytes=UPLOAD >> 20)
 
     async def upload(request: Request) -> Response:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cardrome.games.family import AnyFamily, find_edition
+from cardrome.games.rulebooks import LANGUAGES as LANGUAGES
 from cardrome.web.templates import asset
-
-LANGUAGES = ("en", "fr")
 
 
 @functools.cache
@@ -37,6 +36,14 @@ def edition_title(language: str, edition: str) -> str:
 def edition_line(language: str, edition: str) -> str:
     """An edition in one line."""
     return str(messages(language).get(f"edition-line.{edition}") or find_edition(edition).summary)
+
+
+def edition_list(language: str, editions: Iterable[str]) -> list[dict[str, str]]:
+    """Editions as pages list them: ``name``, ``title`` and ``about``."""
+    return [
+        {"name": each, "title": edition_title(language, each), "about": edition_line(language, each)}
+        for each in editions
+    ]
 
 
 def agent_line(language: str, family: AnyFamily, agent: str) -> str:

@@ -153,6 +153,7 @@ def test_the_scoreboard_follows_the_event(
     assert names(page) == [a, b, c]
     expect(page.locator(".rows small")).to_have_count(1)
     expect(page.locator(".bump .top")).to_have_count(3)
+    expect(page.locator(".head")).to_have_css("text-transform", "none")  # other pages' styles stay away from it
     teams = standings([(name, 1, (float(-i),)) for i, name in enumerate(HOSTILE)])
     board.publish(msgspec.structs.replace(snapshot(event=HOSTILE[0]), teams=teams))
     expect(page.locator(".rows .row")).to_have_count(len(HOSTILE))

@@ -27,8 +27,8 @@ PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 @pytest.mark.parametrize(
     ("size", "theme", "language"),
-    [(DESK, "light", "en"), (DESK, "dark", "fr"), (PHONE, "light", "fr"), (PHONE, "dark", "en")],
-    ids=["desk-light-en", "desk-dark-fr", "phone-light-fr", "phone-dark-en"],
+    [(DESK, "light", "en"), (PHONE, "dark", "fr")],
+    ids=["desk-light-en", "phone-dark-fr"],
 )
 def test_every_page_is_sound(browser: Browser, site: str, size: dict[str, int], theme: str, language: str) -> None:
     context = new_visitor(browser, site, viewport=size, color_scheme=theme, locale=language, reduced_motion="reduce")

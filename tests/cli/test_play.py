@@ -76,7 +76,7 @@ def test_a_move_that_is_not_legal_stops_a_script_and_the_game_is_kept(tmp_path: 
         (["locm-9"], "unknown edition 'locm-9'"),
         (["--opponent", "nobody"], "unknown agent 'nobody'"),
         (["--seed", "x"], "seed 'x'"),
-        (["--lang", "de"], "known are en and fr"),
+        (["--lang", "de"], "expected en or fr"),
         (["--save", "nowhere/game.json"], "nowhere is not a folder"),
         (["--resume", "nowhere.json"], "nowhere.json cannot be read"),
         (["--resume", "bad.json"], "bad.json is not an unfinished game: Object missing required field `edition`"),

@@ -12,6 +12,7 @@ from gymnasium.utils.env_checker import check_env
 import cardrome.envs
 from cardrome import Agent
 from cardrome.engine.kernel import INTERPRETED
+from cardrome.envs.single import CardEnv
 from cardrome.errors import CallerError
 from cardrome.games.episodes import Observer
 from cardrome.games.family import find_edition, find_family
@@ -32,7 +33,7 @@ def test_gymnasium_finds_nothing_to_complain_about(name: str, keywords: dict[str
 def play(name: str, seed: int, decide: Any, **keywords: Any) -> tuple[float, dict[str, Any], list[int]]:
     """Play an episode; returns the sum of its rewards, the last info, and the actions."""
     env = gymnasium.make(name, disable_env_checker=True, **keywords).unwrapped
-    assert isinstance(env, cardrome.envs.CardEnv)
+    assert isinstance(env, CardEnv)
     observation, info = env.reset(seed=seed)
     total, actions, over = 0.0, [], False
     while not over:
@@ -55,7 +56,7 @@ def test_an_episode_is_a_game_of_bulk_play(name: str, edition: str) -> None:
     games = family.play_bulk(chosen, (ours, theirs), family.seeds(5, 1))
     agent = family.agents["greedy"].new(0)
 
-    def decide(env: cardrome.envs.CardEnv, observation: Any) -> int:
+    def decide(env: CardEnv, observation: Any) -> int:
         code = int(agent.act(env.view))
         if edition == "tapdeck":
             return next(
@@ -108,7 +109,7 @@ def test_opponents_may_be_python_code(name: str, edition: str) -> None:
 
 def test_an_illegal_action_ends_the_turn() -> None:
     env = gymnasium.make("cardrome/Battle-v0", disable_env_checker=True, seat=0).unwrapped
-    assert isinstance(env, cardrome.envs.CardEnv)
+    assert isinstance(env, CardEnv)
     observation, _ = env.reset(seed=1)
     illegal = int(np.flatnonzero(observation["action_mask"] == 0)[0])
     _, _, _, _, info = env.step(illegal)
@@ -130,12 +131,12 @@ def test_wrong_keywords_are_explained() -> None:
         ({"observation": "pixels"}, "flat, structured, vector"),
     ):
         with pytest.raises(CallerError, match=words):
-            cardrome.envs.CardEnv(**{"edition": "locm-1.2", "task": "battle", **keywords})  # type: ignore[arg-type]
+            CardEnv(**{"edition": "locm-1.2", "task": "battle", **keywords})  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(INTERPRETED, reason="slow")
 def test_an_environment_shows_what_an_observer_sees() -> None:
-    env = cardrome.envs.CardEnv(edition="locm-1.5", task="match", opponent="greedy")
+    env = CardEnv(edition="locm-1.5", task="match", opponent="greedy")
     look = Observer(find_family("locm-1.5"), env.encoding)
     observation, _ = env.reset(seed=9)
     over = False

@@ -108,7 +108,9 @@ class PebbleGame(PebblePosition, Game):
         return True
 
     def view(self, player: int) -> PebbleView:
-        return PebbleView(self.left, self.turn)
+        seen = PebbleView(self.left, self.turn)
+        seen.viewer = player
+        return seen
 
     def copy(self) -> Self:
         twin = super().copy()

@@ -6,13 +6,14 @@ import json
 import re
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from cardrome.games.frames import Json
 from cardrome.games.game import Ending
 from cardrome.games.locm.examiner import EXAMINER
 from cardrome.games.locm.rules.cards import KEYWORD_LETTERS, TYPE_NAMES
 from cardrome.games.tapdeck.protocol.replay import CODES
+from cardrome.server.store.accounts import Reason
 
 WEB = Path(str(resources.files("cardrome.web")))
 LANGUAGES = ("en", "fr")
@@ -72,6 +73,9 @@ def test_whatever_a_game_may_say_has_a_text() -> None:
     } <= known
     assert {f"type.{name}" for name in TYPE_NAMES} | {f"numbered.{name}" for name in TYPE_NAMES} <= known
     assert {f"result.{ending}" for ending in Ending} <= known
+    assert {f"live.problem-{reason}" for reason in get_args(Reason)} == {
+        key for key in known if key.startswith("live.problem-")
+    }
     both = ["attack", "pass", "play", "decks"]
     tapdeck = ["declare", "draw", "burn", "discard", "tap", "block", "finish", "time", "query"]
     assert {f"deed.{kind}" for kind in both + tapdeck} <= known

@@ -7,21 +7,19 @@ kept of standard error, what waits to be sent. Nothing a bot does can block the 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import fcntl
-import functools
 import os
 import selectors
 import signal
 import subprocess
-import threading
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
 from cardrome.arena.players.cgroups import entering, make_group, remove_group
+from cardrome.arena.players.orphans import MARK, adopt_orphans, children, descendants, kill_orphans, running, starting
 from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from cardrome.escaping import printable
@@ -37,6 +35,10 @@ _PIPE_CHUNKS = 16  # that the largest pipe holds
 _END_SECONDS = 0.5  # that a process may take to end after its output
 _NOT_RUN = (126, 127)
 """Exit codes with which launchers report that a program could not be run."""
+LONGEST_WAIT = 1.0
+"""Seconds after which a wait for a bot is begun anew: Python handles a signal that came just before a wait, or was
+delivered to another thread, only once the wait is over."""
+
 _OUR_SHORTAGES = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC)
 """Reasons why a process cannot be started that are not its program's fault."""
 
@@ -76,7 +78,7 @@ class BotProcess:
                 words = [*limits.launcher(), *words]
             if self._group is not None:
                 words = [*entering(self._group), *words]
-            with _starting:
+            with starting:
                 self.process = subprocess.Popen(
                     words,
                     stdin=subprocess.PIPE,
@@ -84,11 +86,11 @@ class BotProcess:
                     stderr=subprocess.PIPE,
                     bufsize=0,
                     cwd=folder,
-                    env={**({} if sandbox else {**os.environ, **added}), _MARK: "1"},
+                    env={**({} if sandbox else {**os.environ, **added}), MARK: "1"},
                     start_new_session=True,  # a process group of its own, to be killed as a whole
                     pass_fds=() if theirs is None else (theirs,),
                 )
-                _running.add(self.process.pid)
+                running.add(self.process.pid)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             _close(self._report)
             if self._group is not None:
@@ -162,7 +164,7 @@ class BotProcess:
         """
         if self._selector.get_map() is not None:
             self._drain(self._stderr)
-            doomed = _descendants(self.process.pid)
+            doomed = descendants(self.process.pid)
             self._kill_group()
             for pid in doomed:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -170,8 +172,8 @@ class BotProcess:
             self.process.wait()
             if self._group is not None:
                 remove_group(self._group)
-            with _starting:
-                _running.discard(self.process.pid)
+            with starting:
+                running.discard(self.process.pid)
             kill_orphans(self._before, doomed)
             self._selector.close()
             for pipe in (*self._pipes, self._exit, self._report):
@@ -196,7 +198,7 @@ class BotProcess:
             self._selector.register(self._stdin, events)
         elif registered and not events:
             self._selector.unregister(self._stdin)
-        for key, _ in self._selector.select(seconds):
+        for key, _ in self._selector.select(LONGEST_WAIT if seconds is None else min(seconds, LONGEST_WAIT)):
             if key.fd == self._stdout:
                 self._receive()
             elif key.fd == self._stderr:
@@ -287,14 +289,6 @@ class BotProcess:
         return BotFailure(kind, message, exit_code, self.stderr_tail.decode("utf-8", "replace"))
 
 
-_MARK = "CARDROME_BOT"
-"""Set in the environment of every bot, to tell its children, wherever they went, from those of others."""
-
-_starting = threading.Lock()
-_running: set[int] = set()
-_only_bots = False
-
-
 def _report_pipe() -> tuple[int, int]:
     """A pipe whose other end the sandbox's launcher leaves alone: it uses descriptors of one digit."""
     ours, theirs = os.pipe()
@@ -323,94 +317,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-@functools.cache
-def adopt_orphans() -> None:
-    """Ask the kernel to make us the parent of processes that bots leave behind, even outside their process group."""
-    pr_set_child_subreaper = 36
-    ctypes.CDLL(None, use_errno=True).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
-
-
-def all_children_are_bots() -> None:
-    """This process starts nothing but bots: whatever else becomes its child, a bot has left behind."""
-    global _only_bots
-    _only_bots = True
-
-
-def kill_orphans(before: Collection[int] = (), doomed: Collection[int] = ()) -> None:
-    """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left.
-
-    ``before`` are children that we had before the bots were started: if they are dead, they were not theirs. ``doomed``
-    are a bot's own, already killed but perhaps not dead yet: who is not waited for now would stay as a zombie.
-    """
-    with _starting:
-        for pid in doomed:
-            with contextlib.suppress(ChildProcessError):  # somebody else's child: that one waits for it
-                os.waitpid(pid, 0)
-        for _ in range(100):
-            if not [pid for pid in children() if pid not in _running and _reap(pid, before)]:
-                return
-
-
-def kill_bots() -> None:
-    """Kill all bots of this process and let it start no others: for a process that is about to end."""
-    # With a timeout, since the code that a signal has interrupted may be holding the lock.
-    _starting.acquire(timeout=0.2)
-    for pid in list(_running):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
-    for _ in range(100):
-        if not [pid for pid in children() if _reap(pid)]:
-            return
-
-
-def children(pid: int | None = None) -> list[int]:
-    """The children of a process, by default of this one, started or adopted."""
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{pid or 'self'}/task").iterdir():
-            with contextlib.suppress(OSError):
-                found += [int(child) for child in (task / "children").read_text().split()]
-    return found
-
-
-def _descendants(pid: int) -> list[int]:
-    """The children of a process, their children, and so on."""
-    found = children(pid)
-    for each in found:
-        found += children(each)
-    return found
-
-
-def process_state(pid: int) -> str:
-    """A letter: Z for a process that ended and waits to be reaped, T for one that is stopped; empty if it is gone."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return ""
-
-
-def _reap(pid: int, before: Collection[int] = ()) -> bool:
-    """Kill and reap a process if a bot started it; returns whether it did.
-
-    The program that uses this package may have children of its own, which are left alone. A bot's living child is known
-    by its mark. A dead one has no environment any more, but bots and what they start are in sessions other than ours.
-    """
-    with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
-        if process_state(pid) == "Z":
-            ours = pid in before or os.getsid(pid) == os.getsid(0)
-            return not ours and os.waitpid(pid, os.WNOHANG)[0] == pid
-        if _only_bots or _is_marked(pid):
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-            return True
-    return False
-
-
-def _is_marked(pid: int) -> bool:
-    """The process has the mark in its environment that bots and their children have."""
-    try:
-        return f"{_MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return False

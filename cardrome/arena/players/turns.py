@@ -12,7 +12,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 
-from cardrome.arena.players.process import children, process_state
+from cardrome.arena.players.orphans import descendants, process_state
 
 _Tell = Callable[[int], None]
 _current: list[Turns] = []
@@ -36,7 +36,7 @@ class Turns:
             return
         # Whatever runs now was started by the active player, however well it hides: the others could not start any.
         # A process may fork and end before it stops, so we look again once all that are known have stopped.
-        while running := [pid for pid in _descendants() if pid not in self._frozen]:
+        while running := [pid for pid in descendants() if pid not in self._frozen]:
             for pid in running:
                 self._frozen[pid] = self._active
                 _send(pid, signal.SIGSTOP)
@@ -64,14 +64,6 @@ def give_turn(player: int) -> None:
     """It is the turn of A (0) or B (1): matters only if bots play one at a time."""
     if _current:
         _current[-1].give(player)
-
-
-def _descendants() -> list[int]:
-    """All processes below this one."""
-    found = children()
-    for pid in found:  # grows meanwhile
-        found += children(pid)
-    return found
 
 
 def _send(pid: int, number: signal.Signals) -> None:

@@ -220,14 +220,12 @@ def export(
 
     The secret that all decks follow from is published once the event is over by its settings, or with --over.
     """
-    from cardrome.errors import CallerError
+    from cardrome.games.rulebooks import checked_language
     from cardrome.server.settings import read_plan
     from cardrome.server.store.store import EventStore
     from cardrome.web.live.export import export_event
-    from cardrome.web.words import LANGUAGES
 
-    if language not in LANGUAGES:
-        raise CallerError(f"--lang {language}: expected {' or '.join(LANGUAGES)}")
+    checked_language(language)
     plan = read_plan(event)
     with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
         matches = export_event(plan, store, folder, over, language)

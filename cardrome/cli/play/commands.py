@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from cardrome.cli.options import LanguageOption, chosen_language, series_seed
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -50,7 +51,7 @@ def play(
         Path | None, typer.Option("--save", help="Keep the game in this file: a replay in the end, or to go on with.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Go on with an unfinished game.")] = None,
-    lang: Annotated[str | None, typer.Option("--lang", help="en or fr. By default the terminal's.")] = None,
+    lang: LanguageOption = None,
 ) -> None:
     """Play against an agent, in the terminal.
 
@@ -59,14 +60,10 @@ def play(
     kept and resumed.
     """
     from cardrome.arena.duel import SEATS, Duel
-    from cardrome.cli.options import series_seed
     from cardrome.errors import CallerError
     from cardrome.games.family import find_family
-    from cardrome.web.words import LANGUAGES
 
-    language = lang or ("fr" if os.environ.get("LC_ALL", os.environ.get("LANG", "")).startswith("fr") else "en")
-    if language not in LANGUAGES:
-        raise CallerError(f"--lang {language}: known are {' and '.join(LANGUAGES)}")
+    language = chosen_language(lang)
     if save is not None and (save.exists() or not save.absolute().parent.is_dir()):
         raise CallerError(f"{save} exists already" if save.exists() else f"{save.parent} is not a folder")
     if resume is not None:

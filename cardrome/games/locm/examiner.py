@@ -6,7 +6,7 @@ said no.
 
 from __future__ import annotations
 
-from cardrome.errors import SyntaxFault
+from cardrome.errors import IllegalAction, SyntaxFault
 from cardrome.games.examiner import Examiner, Judgement, Remark, kinds, shown
 from cardrome.games.locm.edges import EDGES, Supply
 from cardrome.games.locm.protocol.answers import (
@@ -187,6 +187,25 @@ def _text_remarks(part: str, arguments: int, commands: frozenset[str]) -> list[R
 
 
 # Illegal actions
+
+
+def explain(game: LocmGame, action: str) -> str:
+    """Why the player to move may not take an action, given as text; empty if they may."""
+    if game.phase == "battle":
+        try:
+            command = parse_command(action.strip(), game.edition.summon_names_lane)
+        except SyntaxFault:
+            remark = _syntax_remark(action.strip(), game.edition)
+            return f"{remark.message}; expected {remark.expected}"
+        illegal = why_illegal(game, command)
+        return "" if illegal is None else illegal.message
+    try:
+        code = game.action_code(action)
+    except IllegalAction as error:
+        return str(error)
+    if code in game.legal_codes():
+        return ""
+    return f"the deck has {game.edition.max_copies} copies of this card already, which is the most"
 
 
 def why_illegal(position: LocmPosition, command: BotAction) -> Remark | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from cardrome.games.frames import Json
 from cardrome.games.game import Action
 from cardrome.games.locm.frames import Look, board, head, told, turn_start
-from cardrome.games.locm.protocol.answers import parse_command
+from cardrome.games.locm.protocol.answers import KIND_NAMES, parse_command
 from cardrome.games.locm.protocol.game import LocmView
 from cardrome.games.locm.protocol.story import decks
 from cardrome.games.locm.rules import actions
-from cardrome.games.locm.rules.edition import DECK_SIZE
+from cardrome.games.locm.rules.edition import ATTACK, DECK_SIZE, SUMMON
 from cardrome.games.seat import Seat
 
 _PASS = 0
@@ -19,8 +19,8 @@ class LocmSeat(Seat):
     """What one player sees of a LOCM game."""
 
     def head(self, view: LocmView) -> Json:  # type: ignore[override]
-        """The board, the cards, and the size of a deck."""
-        return {**head(view), "deck_size": DECK_SIZE}
+        """The board, the cards, the size of a deck, and how many copies of a card it may have."""
+        return {**head(view), "deck_size": DECK_SIZE, "copies": view.edition.max_copies}
 
     def begin(self, view: LocmView) -> None:  # type: ignore[override]
         """The choices so far and the next one, or the board."""
@@ -66,6 +66,30 @@ class LocmSeat(Seat):
                 del deed["changes"]
             found.append({"code": action.code, "text": str(action), **deed})
         return found
+
+    def recalled(self, view: LocmView) -> list[Json]:  # type: ignore[override]
+        """What the opponent did in their last turn."""
+        foe, found = 1 - self.player, []
+        for shown in view.performed[foe]:
+            text = shown.partition(" ")[2]
+            kind, source, target = parse_command(text, view.edition.summon_names_lane)
+            deed: Json = {"player": foe, "kind": KIND_NAMES[kind].lower(), "actor": source, "text": text}
+            if kind == SUMMON:
+                deed["lane"] = target or 0
+            elif target is not None and target >= 0:
+                deed["target"] = target
+            elif kind == ATTACK:
+                deed["foe"] = self.player
+            found.append(deed)
+        return found
+
+    def rest(self, view: LocmView) -> list[int]:  # type: ignore[override]
+        """The cards left in the own deck, once there is one."""
+        if view.phase != "battle":
+            return []
+        n = view.deck_size(self.player)
+        cards: list[int] = view.state.players[self.player].deck["card"].tolist()
+        return sorted(cards[DECK_SIZE - n :])
 
     # Deck building
 

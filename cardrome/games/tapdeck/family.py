@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.errors import InvalidDeal, UnknownParameter
+from cardrome.errors import IllegalAction, InvalidDeal, UnknownParameter
 from cardrome.games.family import Family, later
+from cardrome.games.tapdeck.protocol.commands import MEANINGS
 from cardrome.games.tapdeck.protocol.game import TapdeckDeal, TapdeckGame
 from cardrome.games.tapdeck.protocol.story import card_words
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, cards_of
@@ -31,6 +32,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     has_draws = True
     has_scores = True
     has_frames = True
+    has_secrets = False
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:TapdeckReplay")
@@ -48,6 +50,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     position_from = later("protocol.position:from_dict")
     position_json = later("protocol.position:to_json")
     rulebook = later("rulebook:rulebook")
+    reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
     encoding = later("episodes:encoding")
     stepper = later("episodes:TapdeckStepper")
@@ -74,6 +77,17 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     def new_game(self, edition: TapdeckEdition, deal: TapdeckDeal) -> TapdeckGame:  # type: ignore[override]
         """A new match."""
         return TapdeckGame(edition, deal)
+
+    def why_illegal(self, game: TapdeckGame, action: str) -> str:
+        """Why the player to move may not take an action: what the wire would answer."""
+        try:
+            code = game.action_code(action)
+        except IllegalAction as error:
+            return str(error)
+        if code in game.legal_codes():
+            return ""
+        refused = game.copy().act(code)  # the wire ends a blocking phase by itself; players say so
+        return MEANINGS[refused] if refused else "the blocking phase is open; FINISH_BLOCK ends it"
 
     def identity(self, replay: TapdeckReplay) -> str:
         """Where the match was played, if at an event."""

@@ -40,6 +40,28 @@ class Account(msgspec.Struct, frozen=True):
     """Seconds since 1970."""
 
 
+Reason = Literal[
+    "name-empty",
+    "name-long",
+    "name-space",
+    "name-unprintable",
+    "team-known",
+    "team-unknown",
+    "team-removed",
+    "text-empty",
+    "text-long",
+    "text-unprintable",
+]
+
+
+class RefusedChange(CallerError):
+    """A change to an event's accounts or announcements that cannot be made. Pages word the reason themselves."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
 class Imported(msgspec.Struct, frozen=True):
     """How many accounts an import changed."""
 
@@ -50,16 +72,16 @@ class Imported(msgspec.Struct, frozen=True):
     """Removed accounts, which are back with the file's password."""
 
 
-def name_problem(name: str) -> str | None:
+def name_problem(name: str) -> RefusedChange | None:
     """Why this cannot be an account's name; None if it can."""
     if not name:
-        return "the name is empty"
+        return RefusedChange("name-empty", "the name is empty")
     if len(name) > NAME_LENGTH:
-        return f"the name has more than {NAME_LENGTH} characters"
+        return RefusedChange("name-long", f"the name has more than {NAME_LENGTH} characters")
     if any(letter.isspace() for letter in name):
-        return "the name contains white space"
+        return RefusedChange("name-space", "the name contains white space")
     if not name.isprintable():
-        return "the name contains characters that cannot be shown"
+        return RefusedChange("name-unprintable", "the name contains characters that cannot be shown")
     return None
 
 
@@ -86,13 +108,14 @@ class Accounts:
 
     def add(self, name: str, password: str) -> Account:
         """Add an account, or bring back a removed one with a new password."""
-        _check(name_problem(name))
+        if (problem := name_problem(name)) is not None:
+            raise problem
         _check(password_problem(password))
         stored = hash_password(password)
         with self._database.write() as connection:
             found = self._find(connection, name)
             if found is not None and found.active:
-                raise CallerError(f"there is already an account {name!r}")
+                raise RefusedChange("team-known", f"there is already an account {name!r}")
             self._put(connection, name, stored)
             return self._get(connection, name)
 
@@ -115,7 +138,7 @@ class Accounts:
         with self._database.write() as connection:
             account = self._get(connection, name)
             if not account.active:
-                raise CallerError(f"the account {name!r} was removed; add it again")
+                raise RefusedChange("team-removed", f"the account {name!r} was removed; add it again")
             self._put(connection, name, stored)
 
     def remove(self, name: str) -> Literal["deleted", "deactivated"]:
@@ -182,7 +205,7 @@ class Accounts:
     def _get(cls, connection: sa.Connection, name: str) -> Account:
         found = cls._find(connection, name)
         if found is None:
-            raise CallerError(f"there is no account {name!r}")
+            raise RefusedChange("team-unknown", f"there is no account {name!r}")
         return found
 
     @staticmethod
@@ -231,10 +254,11 @@ def _row_problem(row: Iterable[str], lines: dict[str, int]) -> str | None:
         # The line is not repeated: with another separator it contains the password.
         return f"expected name,password, found {len(fields)} field{'s' * (len(fields) != 1)}"
     name, password = fields
-    problem = name_problem(name) or password_problem(password)
-    if problem is None and name in lines:
-        problem = f"{name!r} is already on line {lines[name]}"
-    return problem
+    problem = name_problem(name)
+    if problem is not None:
+        return str(problem)
+    repeated = f"{name!r} is already on line {lines[name]}" if name in lines else None
+    return password_problem(password) or repeated
 
 
 def _refuse(path: str | Path, problems: list[str]) -> None:

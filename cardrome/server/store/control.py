@@ -1,8 +1,9 @@
-"""What the operator of an event has said: their password, whether the event is paused, and announcements."""
+"""What the operator of an event has said (password, pauses, announcements), and the failed logins they are shown."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import msgspec
 import sqlalchemy as sa
@@ -10,8 +11,8 @@ import sqlalchemy as sa
 from cardrome.arena.storage.database import Database
 from cardrome.errors import CallerError
 from cardrome.server.passwords import Credentials, hash_password
-from cardrome.server.store.accounts import password_problem
-from cardrome.server.store.schema import announcements, control
+from cardrome.server.store.accounts import RefusedChange, password_problem
+from cardrome.server.store.schema import announcements, control, failed_logins
 
 TEXT_LENGTH = 280
 """Characters of an announcement."""
@@ -37,14 +38,16 @@ class Orders(msgspec.Struct, frozen=True):
     """The newest first."""
 
 
-def text_problem(text: str) -> str | None:
+def text_problem(text: str) -> RefusedChange | None:
     """Why this cannot be an announcement; None if it can."""
     if not text.strip():
-        return "the announcement is empty"
+        return RefusedChange("text-empty", "the announcement is empty")
     if len(text) > TEXT_LENGTH:
-        return f"the announcement has more than {TEXT_LENGTH} characters"
+        return RefusedChange("text-long", f"the announcement has more than {TEXT_LENGTH} characters")
     if not text.isprintable():
-        return "the announcement contains line ends or characters that cannot be shown"
+        return RefusedChange(
+            "text-unprintable", "the announcement contains line ends or characters that cannot be shown"
+        )
     return None
 
 
@@ -69,7 +72,7 @@ class Control:
         """Add an announcement."""
         text = text.strip()
         if (problem := text_problem(text)) is not None:
-            raise CallerError(problem)
+            raise problem
         with self._database.write() as connection:
             connection.execute(announcements.insert().values(text=text, at=time.time()))
             kept = sa.select(announcements.c.id).order_by(announcements.c.id.desc()).limit(KEPT)
@@ -79,6 +82,19 @@ class Control:
         """Remove an announcement; nothing happens if it is gone already."""
         with self._database.write() as connection:
             connection.execute(announcements.delete().where(announcements.c.id == announcement))
+
+    def failed_logins(self) -> dict[str, int]:
+        """How many logins have failed, by account; the empty name stands for names that nobody has."""
+        with self._database.read() as connection:
+            return {row.name: row.failures for row in connection.execute(sa.select(failed_logins))}
+
+    def keep_failed_logins(self, counts: Mapping[str, int]) -> None:
+        """Store how many logins have failed so far."""
+        with self._database.write() as connection:
+            for name, count in counts.items():
+                this = failed_logins.update().where(failed_logins.c.name == name).values(failures=count)
+                if not connection.execute(this).rowcount:
+                    connection.execute(failed_logins.insert().values(name=name, failures=count))
 
     def change_password(self, password: str) -> None:
         """Give the operator another password."""

@@ -109,4 +109,14 @@ announcements = sa.Table(
     sqlite_autoincrement=True,
 )
 
-SCHEMA = Schema("event", [first_tables(metadata), first_tables(later)])
+counts = sa.MetaData()
+
+failed_logins = sa.Table(
+    "event_failed_logins",
+    counts,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("failures", sa.BigInteger, nullable=False),
+)
+"""Failed logins by account; those with names that nobody has under the empty name."""
+
+SCHEMA = Schema("event", [first_tables(metadata), first_tables(later), first_tables(counts)])

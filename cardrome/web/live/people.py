@@ -13,11 +13,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from cardrome.arena.storage.database import DatabaseUnavailable
-from cardrome.errors import CallerError
 from cardrome.server.desk import EventDesk, Refused
-from cardrome.server.store.accounts import NAME_LENGTH, PASSWORD_LENGTH
+from cardrome.server.store.accounts import NAME_LENGTH, PASSWORD_LENGTH, RefusedChange
 from cardrome.server.store.control import TEXT_LENGTH
-from cardrome.web.app import PageError, respond
+from cardrome.web import words
+from cardrome.web.app import PageError, language_of, respond
 from cardrome.web.live.board import SnapshotBoard
 from cardrome.web.live.matches import MatchSource, TeamTournament
 from cardrome.web.live.view import shown_name
@@ -139,18 +139,8 @@ class People:
             raise PageError(503, "live.store-away") from None
 
     def _door(self, request: Request, kind: Kind, refusal: str = "", name: str = "") -> Response:
-        status = _STATUS.get(refusal, 200)
-        return respond(
-            request,
-            "live/login.html",
-            status=status,
-            event=self._event(),
-            kind=kind,
-            refusal=refusal,
-            name=shown_name(name),
-            name_length=NAME_LENGTH,
-            password_length=PASSWORD_LENGTH,
-        )
+        values = {"kind": kind, "refusal": refusal, "name": shown_name(name), "password_length": PASSWORD_LENGTH}
+        return self._respond(request, "login", _STATUS.get(refusal, 200), **values)
 
     # Teams
 
@@ -185,16 +175,8 @@ class People:
                         "health": health if begins else health[::-1],
                     }
                 )
-        return respond(
-            request,
-            "live/team.html",
-            event=self._event(),
-            team=shown_name(person.name),
-            row=row,
-            played=played,
-            older=older,
-            running=running,
-        )
+        values: dict[str, Any] = {"row": row, "played": played, "older": older, "running": running}
+        return self._respond(request, "team", team=shown_name(person.name), **values)
 
     # The operator
 
@@ -209,21 +191,10 @@ class People:
         desk, snapshot = self._desk, self._board.latest
         assert desk is not None
         teams, unknown, orders = await self._stored(lambda: (*desk.teams(), desk.orders()))
-        values = {"password": None, "of": None, "problem": None} | news
-        return respond(
-            request,
-            "live/operator.html",
-            status=status,
-            event=self._event(),
-            snapshot=snapshot,
-            orders=orders,
-            teams=teams,
-            unknown=unknown,
-            operator_failed=desk.failed_operator_logins,
-            text_length=TEXT_LENGTH,
-            name_length=NAME_LENGTH,
-            **values,
-        )
+        values = {"snapshot": snapshot, "orders": orders, "teams": teams, "text_length": TEXT_LENGTH}
+        failed = {"unknown": unknown, "operator_failed": desk.failed_operator_logins}
+        told = {"password": None, "of": None, "problem": None} | news
+        return self._respond(request, "operator", status, **values, **failed, **told)
 
     async def order(self, request: Request) -> Response:
         """Something that the operator wants."""
@@ -247,14 +218,17 @@ class People:
             raise PageError(404, "site.error-404")
         try:
             password = await self._stored(orders[asked])
-        except CallerError as error:
-            return await self._operator_page(request, 400, problem=str(error))
+        except RefusedChange as refused:
+            limit = TEXT_LENGTH if refused.reason == "text-long" else NAME_LENGTH
+            say = words.text(language_of(request), f"live.problem-{refused.reason}", name=shown_name(name), n=limit)
+            return await self._operator_page(request, 400, problem=say)
         if password is not None:  # it is shown this once, so there is no address to come back to
             return await self._operator_page(request, password=password, of=shown_name(name))
         return RedirectResponse("/live/operator", 303)
 
-    def _event(self) -> str:
-        return "" if self._board.latest is None else shown_name(self._board.latest.event)
+    def _respond(self, request: Request, page: str, status: int = 200, **values: Any) -> Response:
+        event = "" if self._board.latest is None else shown_name(self._board.latest.event)
+        return respond(request, f"live/{page}.html", status=status, event=event, name_length=NAME_LENGTH, **values)
 
 
 async def _form(request: Request) -> dict[str, str]:

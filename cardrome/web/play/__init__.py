@@ -6,7 +6,8 @@ number, decks are numbers, ``picks`` of the opponent are null and their deck in 
 knows only cards that have been seen, and there are no seeds and no offers to come. ``GET /play/games/{id}`` answers
 
 - the head: ``edition``, ``players`` (names by seat), ``health``, ``runes``, ``lanes``, ``slots``, ``hidden``,
-  ``cards``, and ``deck_size``, how many cards a player chooses (0 in games without deck building);
+  ``cards``, ``deck_size``, how many cards a player chooses (0 in games without deck building), and ``copies``, how
+  many of one card they may choose from a pool;
 - ``id``, ``seat`` (the person's, 0 or 1), ``opponent`` (the agent's name);
 - and the state, which is the whole answer to every move:
 

@@ -22,6 +22,7 @@ from cardrome.games.frames import NAME
 from cardrome.games.replay_files import encode_replay
 from cardrome.web import words
 from cardrome.web.app import PageError, Part, language_of, respond
+from cardrome.web.home import featured_first
 from cardrome.web.play.games import Full, Games, RunningGame
 from cardrome.web.play.origins import ORIGINS
 from cardrome.web.security import RateLimit
@@ -300,10 +301,7 @@ def _family(family: AnyFamily, language: str) -> dict[str, Any]:
     return {
         "name": family.name,
         "title": family.title,
-        "editions": [
-            {"name": name, "title": words.edition_title(language, name), "summary": words.edition_line(language, name)}
-            for name in family.editions
-        ],
+        "editions": words.edition_list(language, [name for name in featured_first() if name in family.editions]),
         "agents": [{"name": name, "summary": words.agent_line(language, family, name)} for name in family.agents],
     }
 

@@ -229,7 +229,8 @@ def _made(work: _Work) -> tuple[GameKey, str] | None:
     if not dealt:
         values["data"].pop("deal", None)
     to = FileAddresses(None)
-    path, back = to.watch(record.key), to.meeting(record.key.edition, record.key.a, record.key.b)
-    shared = _shared(language)
-    page = render("tournaments/watch.html", up="../" * path.count("/"), back=back, to=to, **shared, **values)
+    up = "../" * to.watch(record.key).count("/")
+    back = up + to.meeting(record.key.edition, record.key.a, record.key.b)
+    links = {"home": up + to.index, "back": back, "play": None}
+    page = render("tournaments/watch.html", up=up, to=to, **links, **_shared(language), **values)
     return record.key, page

@@ -13,16 +13,16 @@ from starlette.routing import BaseRoute, Route
 
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError
+from cardrome.games.family import find_family
 from cardrome.games.replays import Replay
 from cardrome.tournament.games import GameKey
 from cardrome.tournament.results.exports import games_csv
 from cardrome.web.app import PageError, Part, respond
-from cardrome.web.play.origins import ORIGINS
-from cardrome.web.replay import STYLES, page_values
 from cardrome.web.security import RateLimit
 from cardrome.web.tournaments.addresses import SETTINGS_FILE, TABLE_FILE, SiteAddresses, slug
 from cardrome.web.tournaments.pages import Choice, Page, TournamentPages
 from cardrome.web.tournaments.stores import Moment, ShownTournament
+from cardrome.web.watch import show_replay
 
 _Endpoint = Callable[[Request, ShownTournament, Moment], Response]
 
@@ -67,20 +67,15 @@ def routes(tournaments: dict[str, ShownTournament]) -> list[BaseRoute]:
         key = _key(request, moment)
         replay = _replay(tournament, key)
         try:
-            values = page_values(replay)
+            data = find_family(replay.edition).page_data(replay)
         except DatabaseUnavailable:
             raise
         except CallerError:  # damaged, too long for a page, or of another version
             raise PageError(404, "tournaments.not-kept") from None
-        play = ORIGINS.address(replay)
-        if moment.summary.seed is None:  # deals are a secret until all games are played
-            values["data"].pop("deal", None)
-            play = None
-        up, back = f"/tournaments/{tournament.id}/", SiteAddresses().game(key)
-        sheets = (*STYLES, "site")
-        return respond(
-            request, "tournaments/watch.html", report=False, sheets=sheets, up=up, back=back, play=play, **values
-        )
+        known = moment.summary.seed is not None  # deals are a secret until all games are played
+        if not known:
+            data.pop("deal", None)
+        return show_replay(request, replay, f"/tournaments/{tournament.id}/{SiteAddresses().game(key)}", data, known)
 
     def replay_file(request: Request, tournament: ShownTournament, moment: Moment) -> Response:
         watching.check(request)

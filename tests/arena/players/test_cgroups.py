@@ -21,7 +21,8 @@ import json, os, sys, time
 group, controllers, sandbox = sys.argv[1], sys.argv[2].split(), sys.argv[3] == "True"
 open(group + "/cgroup.procs", "w").write(str(os.getpid()))
 from cardrome.arena.players import cgroups
-from cardrome.arena.players.process import BotProcess, process_state
+from cardrome.arena.players.orphans import process_state
+from cardrome.arena.players.process import BotProcess
 from cardrome.arena.players.sandbox import Limits
 cgroups.CONTROLLERS = tuple(controllers)
 code = '''

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrome.arena.players import process
+from cardrome.arena.players.orphans import children, kill_orphans, process_state
 from cardrome.arena.players.process import MAX_LINE, STDERR_TAIL, BotProcess
 from cardrome.arena.players.sandbox import Limits
 from cardrome.errors import BotFailure
@@ -79,6 +81,28 @@ def test_an_empty_line_is_an_answer() -> None:
 def test_a_late_answer_is_a_timeout() -> None:
     with python_bot("import time; time.sleep(1000)") as bot, failing("timeout", "no answer in 0.2 s"):
         bot.ask(b"hello\n", 0.2)
+
+
+def test_a_signal_to_another_thread_ends_the_wait_for_a_bot() -> None:
+    class Alarmed(Exception):
+        pass
+
+    def alarm(*_: object) -> None:
+        raise Alarmed
+
+    def tell_myself() -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
+
+    def wait_for(bot: BotProcess) -> None:
+        threading.Timer(0.1, tell_myself).start()
+        bot.ask(b"\n", None)
+
+    before = signal.signal(signal.SIGUSR1, alarm)
+    try:
+        with python_bot("import time; time.sleep(1000)") as bot, pytest.raises(Alarmed):
+            wait_for(bot)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 def test_a_bot_that_never_reads_is_a_timeout() -> None:
@@ -241,14 +265,14 @@ def test_no_zombies_are_left_of_children_in_the_group_or_out_of_it() -> None:
         "        time.sleep(1000)\n"
         "print('up'); time.sleep(1000)"
     )
-    before = set(process.children())
+    before = set(children())
     for _ in range(3):
         with python_bot(code) as bot:
             assert bot.ask(b"", PATIENCE) == b"up"
 
     def none_is_left() -> bool:
-        process.kill_orphans()
-        return set(process.children()) <= before
+        kill_orphans()
+        return set(children()) <= before
 
     wait_until(none_is_left)
 
@@ -258,10 +282,10 @@ def test_burying_bots_leaves_other_children_alone() -> None:
     living = [subprocess.Popen(["sleep", "1000"], start_new_session=own) for own in (False, True)]
     dead = [subprocess.Popen(["sh", "-c", "exit 7"], start_new_session=own) for own in (False, True)]
     try:
-        wait_until(lambda: all(process.process_state(each.pid) == "Z" for each in dead))
+        wait_until(lambda: all(process_state(each.pid) == "Z" for each in dead))
         with python_bot("import os, time\nif os.fork(): print('up')\ntime.sleep(1000)") as bot:
             assert bot.ask(b"", PATIENCE) == b"up"
-        process.kill_orphans([each.pid for each in dead])
+        kill_orphans([each.pid for each in dead])
         assert all(is_alive(each.pid) for each in living)
         assert [each.wait() for each in dead] == [7, 7]
     finally:

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from cardrome.arena.players import sandbox
-from cardrome.arena.players.process import BotProcess, children
+from cardrome.arena.players.orphans import children
+from cardrome.arena.players.process import BotProcess
 from cardrome.arena.players.sandbox import NOBODY, Limits, protections, sandbox_problem, sandboxed
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from tests.needs import needs
@@ -29,7 +30,8 @@ needs_compiler = needs("gcc")
 DRIVER = f"""
 import json, os, sys
 from pathlib import Path
-from cardrome.arena.players.process import BotProcess, children
+from cardrome.arena.players.orphans import children
+from cardrome.arena.players.process import BotProcess
 from cardrome.arena.players.sandbox import Limits
 mode, program, *attacks = sys.argv[1:]
 if mode == "user" and os.geteuid() == 0:

@@ -19,7 +19,7 @@ from cardrome.web.live.board import SnapshotBoard
 from cardrome.web.live.matches import StoredMatches
 from cardrome.web.live.server import serve_in_thread
 from tests.server.in_process import ServerThread, server_thread
-from tests.server.processes import password, until
+from tests.server.processes import ServerProcess, add_teams, password, serving, store_of, until, write_event
 from tests.web.live.live_site import news
 from tests.web.parsed import ParsedPage
 
@@ -189,7 +189,8 @@ def test_the_operator_pauses_announces_and_looks_after_accounts(tmp_path: Path) 
         site.server.host.event.tick()
         assert site.server.host.event.tournament is None
         assert visitor.post("/live/operator/announce", data={"text": "<i>lunch</i> at noon"}).status_code == 303
-        assert visitor.post("/live/operator/announce", data={"text": "x" * 281}).status_code == 400
+        long = {"text": "x" * 281}
+        assert visitor.post("/live/operator/announce", data=long).status_code == 400
         site.server.host._publish()
         assert site.board.latest is not None
         assert (site.board.latest.paused, len(site.board.latest.announcements)) == (True, 1)
@@ -203,7 +204,9 @@ def test_the_operator_pauses_announces_and_looks_after_accounts(tmp_path: Path) 
             reset = visitor.post("/live/operator/reset", data={"team": "cy"}).text
             assert found[1] not in reset
             assert "Log out" not in cy.get("/live/team").text
-        assert "already an account" in visitor.post("/live/operator/add", data={"team": "cy"}).text
+        assert "already a team cy" in visitor.post("/live/operator/add", data={"team": "cy"}).text
+        french = {"Accept-Language": "fr"}
+        assert "Une annonce a 280 caractères" in visitor.post("/live/operator/announce", data=long, headers=french).text
         visitor.post("/live/operator/remove", data={"team": TEAMS[1]})
         assert site.bob.rest() == b""
         assert visitor.post("/live/operator/unknown").status_code == 404
@@ -211,17 +214,32 @@ def test_the_operator_pauses_announces_and_looks_after_accounts(tmp_path: Path) 
         assert "lunch" not in visitor.get("/live/operator").text
 
 
-def test_a_restart_forgets_neither_pause_nor_announcements(tmp_path: Path) -> None:
-    with event_site(tmp_path) as site, site.visitor() as visitor:
+def page_of(server: ServerProcess) -> str:
+    return server.wait_for("standings: ").removeprefix("standings: ")
+
+
+def test_a_killed_server_forgets_neither_orders_nor_failed_logins(tmp_path: Path) -> None:
+    path = write_event(tmp_path / "event.toml", server={"page": True, "page_host": "127.0.0.1", "page_port": 0})
+    add_teams(path, "ann")
+    with store_of(path) as store:
+        store.control.change_password(OPERATOR)
+    with serving(path) as server, httpx.Client(base_url=page_of(server), timeout=None) as visitor:
+        for form in ({"name": "ann", "password": "x"}, {"name": "nobody", "password": "x"}):
+            assert visitor.post("/live/team", data=form).status_code == 401
+        assert visitor.post("/live/operator", data={"password": "x"}).status_code == 401
         log_in(visitor)
         visitor.post("/live/operator/pause")
         visitor.post("/live/operator/announce", data={"text": "back at two"})
-    server = ServerThread(tmp_path / "event.toml", 2)
+        with store_of(path) as store:
+            until(lambda: sum(store.control.failed_logins().values()) == 3)
+    again = ServerThread(path, 2)  # the other one was killed
     try:
-        server.host.event.tick()
-        assert server.host.event.is_paused()
-        assert [each.text for each in server.host.snapshot().announcements] == ["back at two"]
-        server.host.desk.pause(False)
-        assert not server.host.event.is_paused()
+        again.host.event.tick()
+        assert again.host.event.is_paused()
+        assert [each.text for each in again.host.snapshot().announcements] == ["back at two"]
+        teams, unknown = again.host.desk.teams()
+        assert ([team.failed for team in teams], unknown, again.host.desk.failed_operator_logins) == ([1], 1, 1)
+        again.host.desk.pause(False)
+        assert not again.host.event.is_paused()
     finally:
-        server.stop()
+        again.stop()

@@ -207,6 +207,7 @@ def test_games_belong_to_their_visitors(client: TestClient, games: Games) -> Non
     client.cookies.clear()
     for method, what in (("GET", ""), ("POST", "/moves"), ("POST", "/hint"), ("POST", "/resign"), ("GET", "/replay")):
         assert client.request(method, page.address + what, json={"at": 0, "code": 0}).status_code == 404
+    client.cookies.clear()
     client.cookies.update(cookies)
     assert page.reload()["at"] == page.state["at"]
     assert client.get("/play/games/nothing").status_code == 404

@@ -277,13 +277,10 @@ def test_a_tournament_without_games_has_pages_too(tmp_path: Path) -> None:
     assert "No game has been played yet" in (tmp_path / "site" / "index.html").read_text()
 
 
-@pytest.mark.parametrize("in_report", [True, False])
-def test_a_game_without_frames_is_told_in_words(in_report: bool) -> None:
-    given = {**report._shared("en"), "report": in_report, "to": FileAddresses(None), "sheets": (), "static": str}
-    data = {"lines": ["first", HOSTILE]}
-    page = ParsedPage(
-        render("tournaments/watch.html", **given, up="../", back="x.html", title=HOSTILE, result="1 wins", data=data)
-    )
+def test_a_game_without_frames_is_told_in_words() -> None:
+    links = {"up": "../", "to": FileAddresses(None), "home": "../index.html", "back": "../x.html", "play": None}
+    game = {"title": HOSTILE, "result": "1 wins", "data": {"lines": ["first", HOSTILE]}}
+    page = ParsedPage(render("tournaments/watch.html", **report._shared("en"), **links, **game))
     assert page.by_tag["pre"] == [f"first\n{HOSTILE}\n"]
     assert "../x.html" in page.values("href", "a")
     assert "img" not in page.tags

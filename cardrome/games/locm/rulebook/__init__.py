@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from cardrome.games.locm.rules.cards import FIXED_CARDS, KEYWORD_LETTERS, TYPE_NAMES
 from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS, HAND_LIMIT, LocmEdition
-from cardrome.games.rulebooks import Examples, example_data, fill_in
+from cardrome.games.rulebooks import Examples, example_data, fill_in, remind
 
 PACKAGE = "cardrome.games.locm"
 _VERSIONS = {"locm-1.0": "1.0", "locm-1.0-multi": "1.0 multi", "locm-1.2": "1.2", "locm-1.5": "1.5"}
@@ -23,6 +24,12 @@ _POOL = DECK_SIZE // 2
 def rulebook(edition: LocmEdition, language: str) -> str:
     """The rules of an edition in words, as Markdown."""
     return fill_in(PACKAGE, language, facts(edition), examples(edition))
+
+
+@functools.lru_cache(100)
+def reminder(edition: LocmEdition) -> str:
+    """The rules of an edition in short."""
+    return remind(PACKAGE, facts(edition))
 
 
 def facts(edition: LocmEdition) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
-from cardrome.games.rulebooks import Examples, example_data, fill_in
+from cardrome.games.rulebooks import Examples, example_data, fill_in, remind
 from cardrome.games.tapdeck.rules.cards import TapdeckCard, parse_card
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
@@ -16,6 +17,12 @@ _NOT_POSITION = ("actions", "refused", "refused_then", "after")
 def rulebook(edition: TapdeckEdition, language: str) -> str:
     """The rules of an edition in words, as Markdown."""
     return fill_in(PACKAGE, language, facts(edition), examples(edition))
+
+
+@functools.lru_cache(100)
+def reminder(edition: TapdeckEdition) -> str:
+    """The rules of an edition in short."""
+    return remind(PACKAGE, facts(edition))
 
 
 def facts(edition: TapdeckEdition) -> dict[str, Any]:

@@ -71,11 +71,12 @@ function ribbon(card, size, g) {
 }
 
 function textBox(card, g) {
-  const [y, height] = g.text, f = FRAMES[card.type], lines = cardLines(card).flatMap((line) => wrapped(line, 29));
+  const [y, whole] = g.text, f = FRAMES[card.type], lines = cardLines(card).flatMap((line) => wrapped(line, 29));
+  const height = lines.length > 3 ? whole - 16 : whole;  // many lines end above attack and defense
   const step = Math.min(19, (height - 10) / Math.max(lines.length, 1)), fs = Math.min(14.5, step * 0.86);
   const first = y + height / 2 - (lines.length - 1) * step / 2 + fs * 0.34;
   const empty = svg`<g fill="${f[2]}" fill-opacity=".28" transform="translate(${g.W / 2 - 14} ${y + height / 2 - 14}) scale(1.75)">${shape(TYPE_ICON[card.type])}</g>`;
-  return svg`<path d="M${g.frame + 5} ${y}H${g.W - g.frame - 5}V${y + height}H${g.frame + 5}z" fill="url(#cd-paper)" stroke="${f[2]}" stroke-width="1.5"/>${!lines.length && empty}${lines.map((line, i) => svg`<text class="cd-text" x="${g.W / 2}" y="${(first + i * step).toFixed(1)}" font-size="${(fs * Math.min(1, 200 / (line.text.length * fs * 0.5))).toFixed(1)}" text-anchor="middle" font-weight="${line.bold ? 700 : 400}" fill="#2a2014">${line.text}</text>`)}<text class="cd-type" x="${g.W / 2}" y="${g.H - 17}" font-size="11.5" text-anchor="middle" fill="${f[0]}">${typeLine(card).toUpperCase()}</text>`;
+  return svg`<path d="M${g.frame + 5} ${y}H${g.W - g.frame - 5}V${y + whole}H${g.frame + 5}z" fill="url(#cd-paper)" stroke="${f[2]}" stroke-width="1.5"/>${!lines.length && empty}${lines.map((line, i) => svg`<text class="cd-text" x="${g.W / 2}" y="${(first + i * step).toFixed(1)}" font-size="${(fs * Math.min(1, 200 / (line.text.length * fs * 0.5))).toFixed(1)}" text-anchor="middle" font-weight="${line.bold ? 700 : 400}" fill="#2a2014">${line.text}</text>`)}<text class="cd-type" x="${g.W / 2}" y="${g.H - 17}" font-size="11.5" text-anchor="middle" fill="${f[0]}">${typeLine(card).toUpperCase()}</text>`;
 }
 
 // Attack is the point of a blade, defense a shield; those of items are changes.

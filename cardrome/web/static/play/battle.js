@@ -11,7 +11,7 @@ import { river } from "../match/board.js";
 import { rail } from "../match/hero.js";
 import { placeOf } from "./moves.js";
 import { chipsOf, sentence, sideOf, signOf } from "../replay/deeds.js";
-import { h, nodes } from "../markup.js";
+import { h, nodes, signed } from "../markup.js";
 import { t } from "../words.js";
 
 const DECK_MOVES = [["draw", "draw", "draws"], ["burn", "burn", "burns"]];
@@ -54,7 +54,7 @@ export class CardromeBattle extends HTMLElement {
     this.#frame = frame;
     part.rail.replaceChildren(...rail(game, frame, before, animate));
     part.board.show(frame, before, [true, true], animate);
-    if (frame.river !== undefined) part.deck.replaceChildren(this.#deckMoves(frame), ...river(game, frame.river));
+    if (frame.river !== undefined) river(part.deck, game, frame.river, this.#deckMoves(frame));
     this.#recent();
   }
 
@@ -225,6 +225,7 @@ export class CardromeBattle extends HTMLElement {
     if (this.#hint) for (const thing of [this.#hint.actor, this.#hint.target]) if (thing !== undefined) mark(thing, "hint");
     const aim = chosen === null || (!point && !this.#aim) ? null : point ? { from: chosen, point } : { from: chosen, target: this.#aim.target, foe: this.#aim.foe };
     board.plan({ roles, said, notes, aim });
+    this.#phase(moves.end);
     for (const hero of this.querySelectorAll(".hero")) {
       const label = players.get(Number(hero.dataset.player));
       hero.querySelector(".note")?.remove();
@@ -308,7 +309,6 @@ export class CardromeBattle extends HTMLElement {
       this.#button("undo", "undo", "play.undo", "", { "aria-disabled": this.#undo === 0 }), this.#button("hint", "bulb", "play.hint"),
       end ? h("button", { type: "button", class: `btn endturn${moves.open ? "" : " done"} gold`, id: "do-end", "data-code": end.code, title: `${t("play.end")} (E)`, onclick: () => this.#play(end) },
         icon(end.kind === "finish" ? "check" : "flag"), t(end.kind === "finish" ? "play.finish" : "play.end"), h("small", {}, end.kind === "finish" ? consequences(this.game, end) : t("play.open", { n: moves.open }))) : "");
-    this.#phase(end);
   }
 
   #advice(chosen) {
@@ -316,13 +316,23 @@ export class CardromeBattle extends HTMLElement {
     return placed ? t("play.aim") : t("play.press");
   }
 
-  // The parts of a turn, in games that have them.
+  // The parts of a turn, in games that have them, and while attacks are blocked, what each of them will do.
   #phase(end) {
     const { phase } = this.#frame, part = this.#part.phase;
     part.hidden = !phase;
     if (!phase) return;
     part.replaceChildren(h("span", { class: "eyebrow" }, t("play.phase")), h("ol", { class: "steps" }, ["block", "act"].map((each) => h("li", { class: each === phase ? "on" : "", "aria-current": each === phase ? "step" : null }, t(`phase.${each}`)))),
-      h("p", {}, t(`play.phase.${phase}`)), h("div", { class: "fx" }, phase === "block" && end ? chipsOf(this.game, end) : []));
+      h("p", {}, t(`play.phase.${phase}`)), phase === "block" && end ? this.#attackers(end) : "");
+  }
+
+  #attackers({ changes = [] }) {
+    const { game } = this, { sides, threats = [] } = this.#frame, hits = new Map(threats), aimed = this.#aim?.kind === "block" ? this.#aim.target : null;
+    const attackers = Object.values(sides[1 - game.near].rows).flat().filter(([, , , , state]) => ["attacking", "blocked"].includes(state));
+    const [, , , left = sides[game.near].health] = changes.find(([kind, who]) => kind === "health" && who === game.near) ?? [];
+    return h("ul", { class: "attackers" }, attackers.map(([thing, , , , doing]) => {
+      const damage = hits.get(thing) ?? 0, state = thing === aimed ? t("play.attack.aimed", { name: cardName(game.card(this.#chosen)) }) : t(`play.attack.${doing}`);
+      return h("li", {}, h("span", {}, h("b", {}, cardName(game.card(thing))), " ", state), h("b", { class: damage ? "loss" : "" }, damage ? signed(-damage) : 0));
+    }), h("li", { class: "sum" }, h("span", {}, t("play.attack.after")), h("b", {}, icon("heart", 12), left)));
   }
 
   #button(what, sign, key, kind = "", more = {}) {

@@ -85,7 +85,7 @@ export class CardromeBuilder extends HTMLElement {
       element.classList.toggle("is-hint", this.#hint?.move.card === index);
       element.setAttribute("aria-disabled", !open);
       element.setAttribute("aria-label", n ? `${spokenCard(cards[index], "")}. ${t("play.in-deck", { n })}` : spokenCard(cards[index], ""));
-      pips.replaceChildren(...Array.from({ length: n + (open ? 1 : 0) }, (_, i) => h("i", { class: i < n ? "on" : "" })));
+      pips.replaceChildren(...Array.from({ length: game.data.copies }, (_, i) => h("i", { class: i < n ? "on" : "" })));
     }
     const list = deckList(this.#deck), button = (what, sign, key, more = {}) => h("button", { type: "button", class: "btn", id: `do-${what}`, title: t(key), onclick: () => this.#want(what), ...more }, icon(sign), t(key));
     for (const strip of list.querySelectorAll(".strip")) {

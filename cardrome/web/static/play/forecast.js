@@ -11,7 +11,7 @@ export function labels(move) {
     things.set(thing, [tone || before, had.length ? [had, " ", content] : content]);
   };
   for (const [kind, who, ...values] of move.changes ?? []) {
-    if (kind === "dies") things.set(who, ["bad", [icon("L", 12), t("state.dying")]]);
+    if (kind === "dies") things.set(who, ["bad", [icon("L", 12), h("span", { class: "dies" }, t("state.dying"))]]);
     else if (kind === "health") players.set(who, values[1] <= 0 ? ["bad", [icon("L", 12), t("play.lethal")]] : [values[1] < values[0] ? "bad" : "ok", [`${values[0]} → ${values[1]}`]]);
     else if (kind === "creature") {
       const [attack, attackNow, defense, defenseNow, gained, lost] = values;

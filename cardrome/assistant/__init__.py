@@ -1,0 +1,1 @@
+"""An assistant plays: games against agents as tools of the Model Context Protocol."""
