@@ -46,9 +46,9 @@ OUTSIDE = 64
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When an episode that is over begins anew: instead of the next step, at the end of the same step, when told to."""
 
-STEP, RESUME, BEGIN, LOOK = range(4)
+STEP, RESUME, BEGIN, LOOK, SPY = range(5)
 """What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new, or
-just what there is to see."""
+just what there is to see, for whoever it is shown to or for the other player."""
 
 
 class Episode(Record):
@@ -159,7 +159,7 @@ def due(terms: Terms, episode: Episode, request: int) -> bool:
     """The request is for this episode; one that is over begins anew if that is to happen by itself."""
     if request == STEP and episode.status == OVER and terms.autoreset == NEXT_STEP:
         episode.status = NEW
-    if request == LOOK:
+    if request >= LOOK:
         return True
     wanted = ASKING if request == RESUME else NEW
     return episode.status != OVER if request == STEP else episode.status == wanted
@@ -445,6 +445,15 @@ class Episodes:
         """Take the action of ``actions`` in each episode, and go on to the learner's next decision."""
         self.sheet = self._idle_sheet()
         self._run(STEP)
+
+    def states(self) -> Floats:
+        """What both players see, for critics: the present observations, each with the other player's behind it."""
+        self._spy.run(SPY, 0, 0, self.n)
+        return np.concatenate([self.sheet.observations, self._spy.observations], axis=1)
+
+    @functools.cached_property
+    def _spy(self) -> Sheet:
+        return Sheet(self.stepper)
 
     def game(self, i: int) -> Game:
         """The game of an episode as it stands: a copy."""

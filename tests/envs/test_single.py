@@ -146,3 +146,24 @@ def test_an_environment_shows_what_an_observer_sees() -> None:
         assert mask.tobytes() == observation["action_mask"].tobytes()
         observation, _, terminated, truncated, _ = env.step(int(np.flatnonzero(mask)[-1]))
         over = terminated or truncated
+
+
+@pytest.mark.parametrize(("edition", "task"), [("locm-1.2", "match"), ("locm-1.5", "battle"), ("tapdeck", "match")])
+def test_the_state_is_what_both_players_see(edition: str, task: str) -> None:
+    env = CardEnv(edition=edition, task=task, seat="random")
+    look = Observer(find_family(edition), env.encoding)
+    observation, _ = env.reset(seed=4)
+    states = []
+    for step in range(60):
+        before = env.state()
+        assert before in env.state_space
+        assert before[: env.encoding.size].tobytes() == observation["observation"].tobytes()
+        states.append(before[env.encoding.size :])
+        if step == 40 and edition != "tapdeck":  # what they would see if it were for them to decide
+            game = env.game
+            game.state.current = 1 - game.state.current  # type: ignore[attr-defined]
+            assert states[-1].tobytes() == look.observe(game)[0].tobytes()
+        observation, _, terminated, truncated, _ = env.step(int(np.flatnonzero(observation["action_mask"])[-1]))
+        if terminated or truncated:
+            observation, _ = env.reset()
+    assert len({state.tobytes() for state in states}) > 10

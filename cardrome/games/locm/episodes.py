@@ -13,6 +13,7 @@ from cardrome.errors import CallerError
 from cardrome.games.encoding import ActionRange, Encoding
 from cardrome.games.episodes import (
     ASKING,
+    BEGIN,
     BOTH,
     DECIDING,
     LEARNER,
@@ -20,8 +21,8 @@ from cardrome.games.episodes import (
     NEW,
     OUTSIDE,
     OVER,
-    RESUME,
     SAME_STEP,
+    SPY,
     STEP,
     Episode,
     Sheet,
@@ -96,6 +97,8 @@ class Scratch(Record):
     """The game that goes on, in the same way as a deal."""
     work: Workshop
     desk: Desk
+    table: Table
+    """For a look that leaves no trace."""
     blank: Tally
     """Stays so."""
 
@@ -302,7 +305,12 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
             deal, s, first = stack.deals[0], table.state, g * stride
             if not due(t, episode, request):
                 continue
-            if request != RESUME:
+            if request == SPY:
+                scratch.table.state = table.state
+                scratch.table.tally = scratch.blank
+                see(t, deal, scratch.table, 1 - seat_shown(episode), faces, first, observations, g)
+                continue
+            if request == STEP or request == BEGIN:
                 rewards[g] = 0.0
                 terminated[g] = False
                 truncated[g] = False

@@ -14,6 +14,7 @@ from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
 from cardrome.games.episodes import (
     ASKING,
+    BEGIN,
     BOTH,
     DECIDING,
     LEARNER,
@@ -21,8 +22,8 @@ from cardrome.games.episodes import (
     NEW,
     OUTSIDE,
     OVER,
-    RESUME,
     SAME_STEP,
+    SPY,
     STEP,
     Episode,
     Sheet,
@@ -192,7 +193,10 @@ def step_matches(
         episode, deck, s = episodes[g], decks[g], states[g]
         if not due(t, episode, request):
             continue
-        if request != RESUME:
+        if request == SPY:
+            see(r, deck, s, 1 - seat_shown(episode), observations, g)
+            continue
+        if request == STEP or request == BEGIN:
             rewards[g] = 0.0
             terminated[g] = False
             truncated[g] = False
