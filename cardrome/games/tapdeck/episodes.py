@@ -14,6 +14,7 @@ from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
 from cardrome.games.episodes import (
     ASKING,
+    BEGIN,
     BOTH,
     DECIDING,
     LEARNER,
@@ -21,8 +22,8 @@ from cardrome.games.episodes import (
     NEW,
     OUTSIDE,
     OVER,
-    RESUME,
     SAME_STEP,
+    SPY,
     STEP,
     Episode,
     Sheet,
@@ -192,7 +193,10 @@ def step_matches(
         episode, deck, s = episodes[g], decks[g], states[g]
         if not due(t, episode, request):
             continue
-        if request != RESUME:
+        if request == SPY:
+            see(r, deck, s, 1 - seat_shown(episode), observations, g)
+            continue
+        if request == STEP or request == BEGIN:
             rewards[g] = 0.0
             terminated[g] = False
             truncated[g] = False
@@ -235,7 +239,7 @@ class TapdeckStepper(Stepper):
         self._rules = self.edition.rules
         self._decks, self._states = new_records(Deck, n), new_states(n)
 
-    def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
         """Take in the agents."""
         self._roster = new_records(Roster)
         for place, agent in enumerate(kernels):
@@ -267,6 +271,10 @@ class TapdeckStepper(Stepper):
         game = TapdeckGame(self.edition, duplicate(self._decks[i : i + 1]))
         game._restore(self._states[i : i + 1].tobytes())
         return game
+
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action by rows."""
+        return code_of(self._decks[i], self._states[i], action)
 
     def place(self, i: int, position: TapdeckPosition) -> None:
         """Put a position into the place of an episode."""
