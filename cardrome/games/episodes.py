@@ -46,8 +46,9 @@ OUTSIDE = 64
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When an episode that is over begins anew: instead of the next step, at the end of the same step, when told to."""
 
-STEP, RESUME, BEGIN = range(3)
-"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new."""
+STEP, RESUME, BEGIN, LOOK = range(4)
+"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new,
+what `Episode.seat` sees now."""
 
 
 class Episode(Record):
@@ -130,16 +131,17 @@ def begin_episode(episode: Episode) -> None:
 
 
 @kernel
+def side_of(episode: Episode, seat: int) -> int:
+    """0 for the learner's seat, 1 for the other; where the learner has both, player 0's counts as theirs."""
+    return seat if episode.learner == BOTH else int(seat != episode.learner)
+
+
+@kernel
 def decider(terms: Terms, episode: Episode, phase: int, seat: int) -> int:
     """Who decides for a seat in a phase."""
-    if episode.learner == BOTH:
+    if terms.decides[phase] and (seat == episode.learner or episode.learner == BOTH):
         return LEARNER
-    if seat == episode.learner:
-        if terms.decides[phase]:
-            return LEARNER
-        who = int(terms.stand_in[phase])
-    else:
-        who = int(terms.other[phase])
+    who = int(terms.stand_in[phase] if side_of(episode, seat) == 0 else terms.other[phase])
     return who if who >= 0 else int(episode.opponent)
 
 
@@ -359,6 +361,18 @@ class Episodes:
         self.sheet = self._idle_sheet()
         self._run(STEP)
 
+    def look(self, seat: int) -> Floats:
+        """What the player in a seat sees of each episode as it stands, where the learner decides for both."""
+        seats = self.records["seat"].copy()
+        self.records["seat"] = seat
+        self._aside.run(LOOK, 0, 0, self.n)
+        self.records["seat"] = seats
+        return self._aside.observations.copy()
+
+    @functools.cached_property
+    def _aside(self) -> Sheet:
+        return Sheet(self.stepper)
+
     def game(self, i: int) -> Game:
         """The game of an episode as it stands: a copy."""
         return self.stepper.game(i)
@@ -428,7 +442,7 @@ class Episodes:
             record = self.records[i]
             met, agent = self._agents.get((i, number)) or (0, kind.make())
             if met != record.number:
-                agent.begin(int(record.random[0 if record.seat == record.learner else 1]))
+                agent.begin(int(record.random[side_of(record, record.seat)]))
                 self._agents[i, number] = int(record.number), agent
             planned += [action.code for action in take_turn(self.game(i), agent, kind.name)]
         return planned.pop(0)

@@ -16,6 +16,7 @@ from cardrome.games.episodes import (
     BOTH,
     DECIDING,
     LEARNER,
+    LOOK,
     NEW,
     NEXT_STEP,
     OUTSIDE,
@@ -30,6 +31,7 @@ from cardrome.games.episodes import (
     Terms,
     begin_episode,
     decider,
+    side_of,
 )
 from cardrome.games.locm.agents.batch import play_turn
 from cardrome.games.locm.agents.registry import AgentRecord, Desk
@@ -157,7 +159,7 @@ def advance(
             episode.asked = who - OUTSIDE
             status = ASKING
         else:
-            side = 0 if seat == episode.learner else 1
+            side = side_of(episode, seat)
             random, _ = play_turn(rules, stack.deals, table.states, desk, roster.agents[who], int(episode.random[side]))
             episode.random[side] = random
     episode.winner = s.winner
@@ -175,6 +177,8 @@ def seat_shown(episode: Episode) -> int:
 @kernel
 def due(terms: Terms, episode: Episode, request: int) -> bool:
     """The request is for this episode; one that is over begins anew if that is to happen by itself."""
+    if request == LOOK:
+        return True
     if request == STEP and episode.status == OVER and terms.autoreset == NEXT_STEP:
         episode.status = NEW
     wanted = ASKING if request == RESUME else NEW
@@ -326,7 +330,7 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
             if not due(t, episode, request):
                 continue
             episode.steps += request == STEP and episode.status == DECIDING
-            again = True
+            again = request != LOOK
             while again:
                 began = episode.status == NEW
                 status = advance(r, t, roster, episode, stack, table, work, desk, int(actions[g]))
