@@ -35,6 +35,7 @@ from cardrome.games.episodes import (
 )
 from cardrome.games.locm.agents.batch import play_turn
 from cardrome.games.locm.agents.registry import AgentRecord, Desk
+from cardrome.games.locm.gym_locm import layouts
 from cardrome.games.locm.observe import (
     FACES,
     OFFER,
@@ -442,7 +443,7 @@ def encoding(edition: LocmEdition, task: str) -> Encoding:
     )
     row, _ = MATCHES[building] if task == "match" else TASKS[task]
     battle = () if task == building else battle_actions(edition)
-    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))))
+    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))), layouts(edition, task))
 
 
 def battle_actions(edition: LocmEdition) -> tuple[ActionRange, ...]:
