@@ -19,6 +19,7 @@ ENVIRONMENTS = {
     "cardrome/Draft-v0": {"edition": "locm-1.2", "task": "draft", "opponent": "greedy"},
     "cardrome/Constructed-v0": {"edition": "locm-1.5", "task": "constructed", "opponent": "greedy"},
     "cardrome/Match-v0": {"edition": "locm-1.2", "task": "match"},
+    "cardrome/Tapdeck-v0": {"edition": "tapdeck", "task": "match"},
 }
 """The registered environments, and the keywords that make them what they are."""
 
@@ -36,6 +37,7 @@ if find_spec("gymnasium") is not None:
 TWO_PLAYERS = {
     "cardrome/Match-v0": ("aec", "env", {"edition": "locm-1.2"}),
     "cardrome/Battle-v0": ("aec", "env", {"edition": "locm-1.2", "task": "battle"}),
+    "cardrome/Tapdeck-v0": ("aec", "env", {"edition": "tapdeck"}),
     "cardrome/Draft-v0": ("parallel", "parallel_env", {"edition": "locm-1.2"}),
 }
 """The environments of PettingZoo: how they are stepped, what makes them in `cardrome.envs.zoo`, with which keywords."""

@@ -82,7 +82,7 @@ class Episode(Record):
     seat: i1
     """Who is to decide."""
     winner: i1
-    """-1 unless the game is over and somebody has won."""
+    """-1 unless the game is over; 2 for a draw."""
     last_winner: i1
     """That of the episode before."""
 
@@ -106,9 +106,13 @@ class Terms(Record):
     """The number of the first action of each phase; -1: they have none."""
     by_number: flag
     """Cards on offer stand in the order of their numbers."""
+    deck_size: i4
+    """Cards of a deck that is made for each game."""
     win: f8
     """The reward for winning; losing costs as much."""
     discount: f8
+    shaped: flag
+    """Some potential counts."""
     potentials: Annotated[np.ndarray[Any, Any], "f8", POTENTIALS]
     """How much each potential counts."""
 
@@ -143,6 +147,50 @@ def decider(terms: Terms, episode: Episode, phase: int, seat: int) -> int:
         return LEARNER
     who = int(terms.stand_in[phase] if side_of(episode, seat) == 0 else terms.other[phase])
     return who if who >= 0 else int(episode.opponent)
+
+
+@kernel
+def seat_shown(episode: Episode) -> int:
+    """Whose observation it is: that of whoever is to decide, and in the end the learner's."""
+    return int(episode.learner) if episode.status == OVER and episode.learner < BOTH else int(episode.seat)
+
+
+@kernel
+def due(terms: Terms, episode: Episode, request: int) -> bool:
+    """The request is for this episode; one that is over begins anew if that is to happen by itself."""
+    if request == LOOK:
+        return True
+    if request == STEP and episode.status == OVER and terms.autoreset == NEXT_STEP:
+        episode.status = NEW
+    wanted = ASKING if request == RESUME else NEW
+    return episode.status != OVER if request == STEP else episode.status == wanted
+
+
+@kernel
+def settle(
+    terms: Terms,
+    episode: Episode,
+    began: bool,
+    worth: float,
+    g: int,
+    rewards: Integers,
+    terminated: Integers,
+    truncated: Integers,
+) -> None:
+    """The learner is to decide, or the episode is over: reward what has happened since they last decided.
+
+    ``worth`` is what the position is worth to them, 0 when the game is over.
+    """
+    if not began:
+        rewards[g] += terms.discount * worth - episode.potential
+    episode.potential = worth
+    if episode.status == OVER:
+        terminated[g] = episode.winner >= 0
+        truncated[g] = episode.winner < 0
+        if episode.winner == episode.learner:
+            rewards[g] += terms.win
+        elif episode.winner == 1 - episode.learner:
+            rewards[g] -= terms.win
 
 
 def blank_rows(stepper: Stepper) -> Floats:
@@ -342,6 +390,7 @@ class Episodes:
             if name not in known:
                 raise CallerError(f"no potential {name!r}; {self.family.title} has {', '.join(known)}")
             terms.potentials[known.index(name)] = weight
+        terms.shaped = any(terms.potentials)
 
     def begin(self, seeds: npt.NDArray[np.int64] | None = None, which: npt.NDArray[np.bool_] | None = None) -> None:
         """Begin new episodes, all or those that ``which`` marks: the first ones of new seeds, or the next ones."""

@@ -13,16 +13,14 @@ from cardrome.errors import CallerError
 from cardrome.games.encoding import ActionRange, Encoding
 from cardrome.games.episodes import (
     ASKING,
+    BEGIN,
     BOTH,
     DECIDING,
     LEARNER,
     LOOK,
     NEW,
-    NEXT_STEP,
     OUTSIDE,
     OVER,
-    POTENTIALS,
-    RESUME,
     SAME_STEP,
     STEP,
     Episode,
@@ -31,6 +29,9 @@ from cardrome.games.episodes import (
     Terms,
     begin_episode,
     decider,
+    due,
+    seat_shown,
+    settle,
     side_of,
 )
 from cardrome.games.locm.agents.batch import play_turn
@@ -170,52 +171,6 @@ def advance(
 
 
 @kernel
-def seat_shown(episode: Episode) -> int:
-    """Whose observation it is: that of whoever is to decide, and in the end the learner's."""
-    return int(episode.learner) if episode.status == OVER and episode.learner < BOTH else int(episode.seat)
-
-
-@kernel
-def due(terms: Terms, episode: Episode, request: int) -> bool:
-    """The request is for this episode; one that is over begins anew if that is to happen by itself."""
-    if request == LOOK:
-        return True
-    if request == STEP and episode.status == OVER and terms.autoreset == NEXT_STEP:
-        episode.status = NEW
-    wanted = ASKING if request == RESUME else NEW
-    return episode.status != OVER if request == STEP else episode.status == wanted
-
-
-@large_kernel
-def settle(
-    terms: Terms,
-    episode: Episode,
-    s: State,
-    g: int,
-    began: bool,
-    rewards: Integers,
-    terminated: Integers,
-    truncated: Integers,
-) -> None:
-    """The learner is to decide, or the episode is over: reward what has happened since they last decided."""
-    learner = int(episode.learner)
-    worth = 0.0
-    shaped = False
-    for k in range(POTENTIALS):
-        shaped |= terms.potentials[k] != 0
-    if shaped and learner < BOTH:
-        worth = potential(terms, s, learner)
-        if not began:
-            rewards[g] += terms.discount * worth - episode.potential
-        episode.potential = worth
-    if episode.status == OVER:
-        terminated[g] = s.winner != NOBODY
-        truncated[g] = s.winner == NOBODY
-        if s.winner != NOBODY and learner < BOTH:
-            rewards[g] += terms.win if s.winner == learner else -terms.win
-
-
-@kernel
 def see_battle(
     terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
 ) -> None:
@@ -324,12 +279,12 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
         for g in range(start, stop):
             episode, stack, table = episodes[g], stacks[g], tables[g]
             deal, s, first = stack.deals[0], table.states[0], g * stride
-            if request == STEP:
+            if not due(t, episode, request):
+                continue
+            if request == STEP or request == BEGIN:
                 rewards[g] = 0.0
                 terminated[g] = False
                 truncated[g] = False
-            if not due(t, episode, request):
-                continue
             episode.steps += request == STEP and episode.status == DECIDING
             again = request != LOOK
             while again:
@@ -341,7 +296,8 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
                     if r.generated_cards:
                         write_faces(deal, faces, first)
                 if status != ASKING:
-                    settle(t, episode, s, g, began, rewards, terminated, truncated)
+                    worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
+                    settle(t, episode, began, worth, g, rewards, terminated, truncated)
                 again = status == OVER and t.autoreset == SAME_STEP
                 if again:
                     see(t, deal, table, seat_shown(episode), faces, first, finals, g)
