@@ -94,7 +94,7 @@ class Encoding:
     """What an observation is in memory."""
     ranges: tuple[ActionRange, ...]
     """All actions, in order."""
-    layouts: Mapping[str, tuple[Column, ...]] = field(default_factory=dict)
+    layouts: Mapping[str, tuple[Column, ...]] = field(default_factory=dict, compare=False)
     """Observations as other projects lay them out, by name; the actions are the same."""
 
     @functools.cached_property
@@ -137,7 +137,7 @@ class Encoding:
     def _columns(self) -> dict[str, tuple[npt.NDArray[Any], ...]]:
         """For each layout: the places of the numbers, how often each value counts, least values and divisors."""
         blocks = {block.name: block for block in self.blocks}
-        found = {}
+        found: dict[str, tuple[npt.NDArray[Any], ...]] = {}
         for layout, columns in self.layouts.items():
             places, counts = np.zeros((len(columns), 2), np.intp), np.zeros((len(columns), 2))
             for i, column in enumerate(columns):

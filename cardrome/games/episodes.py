@@ -28,7 +28,7 @@ from cardrome.engine.records import Integers, Record, f8, flag, i1, i2, i4, i8, 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind, take_turn
 from cardrome.games.encoding import Encoding, Floats
-from cardrome.games.game import Game
+from cardrome.games.game import Game, Position
 
 if TYPE_CHECKING:
     from cardrome.games.family import AnyFamily, Kernel
@@ -47,8 +47,8 @@ NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When an episode that is over begins anew: instead of the next step, at the end of the same step, when told to."""
 
 STEP, RESUME, BEGIN, LOOK = range(4)
-"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new,
-what `Episode.seat` sees now."""
+"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new, or
+just what there is to see."""
 
 
 class Episode(Record):
@@ -158,10 +158,10 @@ def seat_shown(episode: Episode) -> int:
 @kernel
 def due(terms: Terms, episode: Episode, request: int) -> bool:
     """The request is for this episode; one that is over begins anew if that is to happen by itself."""
-    if request == LOOK:
-        return True
     if request == STEP and episode.status == OVER and terms.autoreset == NEXT_STEP:
         episode.status = NEW
+    if request == LOOK:
+        return True
     wanted = ASKING if request == RESUME else NEW
     return episode.status != OVER if request == STEP else episode.status == wanted
 
@@ -253,6 +253,33 @@ class Stepper(abc.ABC):
     @abc.abstractmethod
     def game(self, i: int) -> Game:
         """The game of an episode as it stands, to look at or to play on: a copy."""
+
+    @abc.abstractmethod
+    def place(self, i: int, position: Any) -> None:
+        """Put a position of the family into the place of an episode."""
+
+
+class Observer:
+    """What a learner sees of any position: for agents that decide by a policy, and for tests."""
+
+    def __init__(self, family: AnyFamily, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self._stepper = family.stepper(family, encoding, 1)
+        self._stepper.enrol([], 1)
+        self._sheet = Sheet(self._stepper)
+
+    def observe(self, position: Position) -> tuple[Floats, npt.NDArray[np.int8]]:
+        """The observation of the player to move, and their mask: of a game, or of their view, which gives the same."""
+        seat = position.to_move
+        if seat is None or position.viewer not in (None, seat):
+            raise CallerError(
+                "there is nothing to decide: the game is over, or the view is not that of the player to move"
+            )
+        stepper = self._stepper
+        stepper.place(0, position)
+        stepper.episodes["status"], stepper.episodes["seat"] = DECIDING, seat
+        self._sheet.run(LOOK, 0, 0, 1)
+        return self._sheet.observations[0].copy(), self._sheet.masks[0].copy()
 
 
 Policy = Callable[[Floats, npt.NDArray[np.int8]], Any]

@@ -56,7 +56,7 @@ from cardrome.games.locm.observe import (
     offer_place,
     write_faces,
 )
-from cardrome.games.locm.protocol.game import LocmGame, game_at
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, game_at
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS, Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
@@ -86,13 +86,6 @@ class Stack(Record):
     """Its deal, in the same way."""
 
     deals: Annotated[Records[DealRecord], 2]
-
-
-@entry(Stack, CardRow)
-def make_faces(stacks: Records[Stack], faces: Records[CardRow]) -> int:
-    """Write the rows of an edition's fixed cards."""
-    write_faces(stacks[0].deals[0], faces, 0)
-    return 0
 
 
 @kernel
@@ -168,6 +161,25 @@ def advance(
     episode.seat = s.current
     episode.status = status
     return status
+
+
+@kernel
+def meet(rules: Rules, table: Table, deal: DealRecord, faces: Records[CardRow], first: int) -> None:
+    """A game is new here: count its cards from the beginning, and learn those that it has of its own."""
+    clear_tally(table.tally, DECK_BUILDING)
+    if rules.generated_cards:
+        write_faces(deal, faces, first)
+
+
+@entry(Rules, Stack, Table, CardRow, int)
+def meet_one(
+    rules: Records[Rules], stacks: Records[Stack], tables: Records[Table], faces: Records[CardRow], i: int
+) -> int:
+    """A position was put into the place of an episode. The rows of fixed cards are written too."""
+    first = i * FACES if rules[0].generated_cards else 0
+    meet(rules[0], tables[i], stacks[i].deals[0], faces, first)
+    write_faces(stacks[i].deals[0], faces, first)
+    return 0
 
 
 @kernel
@@ -292,9 +304,7 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
                 status = advance(r, t, roster, episode, stack, table, work, desk, int(actions[g]))
                 if began:
                     begun += 1
-                    clear_tally(table.tally, DECK_BUILDING)
-                    if r.generated_cards:
-                        write_faces(deal, faces, first)
+                    meet(r, table, deal, faces, first)
                 if status != ASKING:
                     worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
                     settle(t, episode, began, worth, g, rewards, terminated, truncated)
@@ -349,7 +359,7 @@ class LocmStepper(Stepper):
         self._tables = new_records(Table, n)
         self._faces = new_records(CardRow, FACES * (n if edition.generated_cards else 1))
         if not edition.generated_cards:
-            make_faces(self._stacks, self._faces)
+            meet_one(edition.rules, self._stacks, self._tables, self._faces, 0)
 
     def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
         """Take in the agents."""
@@ -385,6 +395,11 @@ class LocmStepper(Stepper):
         """The game of an episode, with what is known of its past: nothing."""
         deals, states = self._stacks[i].deals[:1], self._tables[i].states[:1]
         return game_at(self.edition, duplicate(deals), duplicate(states))
+
+    def place(self, i: int, position: LocmPosition) -> None:
+        """Put a position into the place of an episode."""
+        self._stacks["deals"][i, 0], self._tables["states"][i, 0] = position.deals[0], position.states[0]
+        meet_one(self.edition.rules, self._stacks, self._tables, self._faces, i)
 
 
 def encoding(edition: LocmEdition, task: str) -> Encoding:

@@ -37,7 +37,7 @@ from cardrome.games.episodes import (
 )
 from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, plan_turn
 from cardrome.games.tapdeck.observe import NO_CODE, RANGES, MatchRow, code_of, mask_actions, observe
-from cardrome.games.tapdeck.protocol.game import TapdeckGame
+from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition
 from cardrome.games.tapdeck.rules.actions import BLOCK, END_TURN, FINISH_BLOCK, action_code, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck
@@ -268,6 +268,10 @@ class TapdeckStepper(Stepper):
         game = TapdeckGame(self.edition, duplicate(self._decks[i : i + 1]))
         game._restore(self._states[i : i + 1].tobytes())
         return game
+
+    def place(self, i: int, position: TapdeckPosition) -> None:
+        """Put a position into the place of an episode."""
+        self._decks[i], self._states[i] = position.decks[0], position.states[0]
 
 
 def encoding(edition: TapdeckEdition, task: str) -> Encoding:
