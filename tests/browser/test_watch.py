@@ -33,9 +33,11 @@ def test_a_dropped_file_is_watched_to_its_end_by_keyboard(visit: Page, tmp_path:
         visit.keyboard.press("ArrowRight")
     expect(visit.locator("#result")).to_contain_text(HOSTILE[0])
     expect(visit.locator(".hero.foe .who b")).to_have_text(HOSTILE[1])
+    end = visit.evaluate("(({ game }) => game.address(game.last))(document.querySelector('cardrome-replay'))")
+    expect(visit).to_have_url(re.compile(f"#{end}$"))  # a moment later
     shared = visit.url
     visit.keyboard.press("ArrowUp")
-    assert visit.url != shared
+    expect(visit).not_to_have_url(shared)
     visit.goto(shared)
     visit.reload()
     expect(visit.locator("#result")).to_be_visible()
