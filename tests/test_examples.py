@@ -18,6 +18,7 @@ from tests.paths import DOCS, ROOT
 PAGES = [
     "README.md",
     "docs/api.md",
+    "docs/envs.md",
     "docs/language-models.md",
     "docs/openspiel.md",
     "docs/replays.md",

@@ -21,7 +21,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from cardrome.envs.settings import observed, open_episodes
-from cardrome.envs.spaces import action_space, observation_space
+from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Floats
 from cardrome.games.episodes import BOTH, DISABLED, NEW, OVER, Decider
@@ -50,12 +50,10 @@ class TwoPlayers:
         self.agents: list[str] = []
         self.observation_spaces = {name: observation_space(self.encoding, form) for name in PLAYERS}
         self.action_spaces: dict[str, spaces.Space[Any]] = {name: action_space(self.encoding) for name in PLAYERS}
-        low, high = self.encoding.bounds()
-        self.state_space = spaces.Box(np.tile(low, 2), np.tile(high, 2))
+        self.state_space = state_space(self.encoding)
         records = self._episodes.records
         self._status, self._seat, self._winner = records["status"], records["seat"], records["winner"]
         self._illegal, self._seed = records["illegal"], records["seed"]
-        self._seen: dict[int, Floats] = {}
         self._seeded = False
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -71,7 +69,6 @@ class TwoPlayers:
             seed = int(np.random.default_rng().integers(1 << 62))
         self._seeded = True
         self._episodes.begin(None if seed is None else np.array([seed], np.int64))
-        self._seen.clear()
         self.agents = PLAYERS[:]
 
     def _play(self, action: Any) -> bool:
@@ -79,7 +76,6 @@ class TwoPlayers:
         illegal = self._illegal[0]
         self._episodes.actions[0] = action
         self._episodes.step()
-        self._seen.clear()
         return bool(self._illegal[0] == illegal)
 
     def _ending(self) -> tuple[dict[str, float], bool, bool]:
@@ -109,15 +105,14 @@ class TwoPlayers:
         free = self._status[0] == OVER or agent == PLAYERS[self._seat[0]]
         return mask.copy() if free else np.zeros_like(mask)
 
-    def _flat(self, seat: int) -> Floats:
-        self._must_have_begun()
-        if seat not in self._seen:
-            self._seen[seat] = self._episodes.look(seat)[0]
-        return self._seen[seat].copy()
-
     def observe(self, agent: str) -> Any:
         """What an agent sees now, whoever is to move."""
-        return observed(self.encoding, self._form, self._flat(PLAYERS.index(agent)), self._mask(agent))
+        self._must_have_begun()
+        if agent == PLAYERS[self._seat[0]]:
+            flat = self._episodes.sheet.observations[0].copy()
+        else:
+            flat = self._episodes.states()[0, self.encoding.size :].copy()
+        return observed(self.encoding, self._form, flat, self._mask(agent))
 
     def action_masks(self, agent: str) -> npt.NDArray[np.bool_]:
         """What an agent may do now."""
@@ -125,7 +120,9 @@ class TwoPlayers:
 
     def state(self) -> Floats:
         """What both players see, player_0 first: for critics, never for players."""
-        return np.concatenate([self._flat(0), self._flat(1)])
+        self._must_have_begun()
+        seen: Floats = self._episodes.states().reshape(2, -1)  # first what the player to move sees
+        return seen[:: 1 - 2 * int(self._seat[0])].reshape(-1)
 
     def _must_have_begun(self) -> None:
         if self._status[0] == NEW:

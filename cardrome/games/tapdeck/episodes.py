@@ -23,6 +23,7 @@ from cardrome.games.episodes import (
     OUTSIDE,
     OVER,
     SAME_STEP,
+    SPY,
     STEP,
     Episode,
     Sheet,
@@ -193,6 +194,9 @@ def step_matches(
         episode, deck, s = episodes[g], decks[g], states[g]
         if not due(t, episode, request):
             continue
+        if request == SPY:
+            see(r, deck, s, 1 - seat_shown(episode), observations, g)
+            continue
         if request == STEP or request == BEGIN:
             rewards[g] = 0.0
             terminated[g] = False
@@ -236,7 +240,7 @@ class TapdeckStepper(Stepper):
         self._rules = self.edition.rules
         self._decks, self._states = new_records(Deck, n), new_states(n)
 
-    def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
         """Take in the agents."""
         self._roster = new_records(Roster)
         for place, agent in enumerate(kernels):
@@ -268,6 +272,10 @@ class TapdeckStepper(Stepper):
         game = TapdeckGame(self.edition, duplicate(self._decks[i : i + 1]))
         game._restore(self._states[i : i + 1].tobytes())
         return game
+
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action by rows."""
+        return code_of(self._decks[i], self._states[i], action)
 
     def place(self, i: int, position: TapdeckPosition) -> None:
         """Put a position into the place of an episode."""
