@@ -33,3 +33,17 @@ if find_spec("gymnasium") is not None:
             vector_entry_point="cardrome.envs.vector:CardVectorEnv",
             kwargs=_keywords,
         )
+
+TWO_PLAYERS = {
+    "cardrome/Match-v0": ("aec", "env", {"edition": "locm-1.2"}),
+    "cardrome/Battle-v0": ("aec", "env", {"edition": "locm-1.2", "task": "battle"}),
+    "cardrome/Tapdeck-v0": ("aec", "env", {"edition": "tapdeck"}),
+    "cardrome/Draft-v0": ("parallel", "parallel_env", {"edition": "locm-1.2"}),
+}
+"""The environments of PettingZoo: how they are stepped, what makes them in `cardrome.envs.zoo`, with which keywords."""
+
+if find_spec("pettingzoo") is not None:
+    import pettingzoo
+
+    for _id, (_type, _maker, _keywords) in TWO_PLAYERS.items():
+        pettingzoo.register(_type, _id, f"cardrome.envs.zoo:{_maker}", kwargs=_keywords)

@@ -81,4 +81,4 @@ def observed(encoding: Encoding, form: str, flat: Any, masks: Any) -> Any:
         return {"observation": flat, "action_mask": masks}
     if form == "structured":
         return {**encoding.split(flat), "action_mask": masks}
-    return flat
+    return encoding.laid_out(form, flat) if form in encoding.layouts else flat

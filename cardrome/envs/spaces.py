@@ -11,7 +11,9 @@ from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
 
 FORMS = ("flat", "structured", "vector")
-"""Forms of observations: a vector and the mask in a Dict, blocks and the mask in a Dict, the vector alone."""
+"""Forms of observations: a vector and the mask in a Dict, blocks and the mask in a Dict, the vector alone.
+
+Tasks may have more, the layouts of other projects (`Encoding.layouts`)."""
 
 
 def observation_space(encoding: Encoding, form: str) -> spaces.Space[Any]:
@@ -25,7 +27,9 @@ def observation_space(encoding: Encoding, form: str) -> spaces.Space[Any]:
         return spaces.Dict({**{name: spaces.Box(lows[name], highs[name]) for name in lows}, "action_mask": mask})
     if form == "vector":
         return spaces.Box(low, high)
-    raise CallerError(f"observation {form!r}; expected one of {', '.join(FORMS)}")
+    if form in encoding.layouts:  # the bounds that others declare, though their numbers can be beyond
+        return spaces.Box(-1, 1, (len(encoding.layouts[form]),))
+    raise CallerError(f"observation {form!r}; expected one of {', '.join([*FORMS, *encoding.layouts])}")
 
 
 def state_space(encoding: Encoding) -> spaces.Box:
