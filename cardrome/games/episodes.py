@@ -272,10 +272,13 @@ class Observer:
         self._stepper.enrol([], True, 1)
         self._sheet = Sheet(self._stepper)
 
-    def observe(self, position: Position) -> tuple[Floats, npt.NDArray[np.int8]]:
-        """The observation of the player to move, and their mask: of a game, or of their view, which gives the same."""
-        seat = position.to_move
-        if seat is None or position.viewer not in (None, seat):
+    def observe(self, position: Position, seat: int | None = None) -> tuple[Floats, npt.NDArray[np.int8]]:
+        """The observation of the player to move, and their mask: of a game, or of their view, which gives the same.
+
+        Of a game, also what the other ``seat`` sees; the mask means nothing then.
+        """
+        seat = position.to_move if seat is None else seat
+        if position.is_over or seat is None or position.viewer not in (None, seat):
             raise CallerError(
                 "there is nothing to decide: the game is over, or the view is not that of the player to move"
             )

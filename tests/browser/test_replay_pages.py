@@ -111,6 +111,15 @@ def test_a_game_is_watched_to_its_end_by_keyboard(open_page: Open, files: dict[s
     assert page.locator("img").count() == 0
     assert page.locator("script").count() == 2
 
+    # Nothing sticks out sideways.
+    for width in (390, 800, 1280, 1600):
+        page.set_viewport_size({"width": width, "height": 844})
+        for moment in ("#draft=9", "#turn=7.1", "#turn=12.1"):
+            page.evaluate(f"location.hash = '{moment}'")
+            assert sideways(page) <= 0, (width, moment)
+        page.keyboard.press("End")
+        assert sideways(page) <= 0, width
+
 
 @pytest.mark.parametrize("name", ["draft", "tapdeck"])
 def test_keys_buttons_and_the_address(open_page: Open, files: dict[str, Path], name: str) -> None:
@@ -252,18 +261,6 @@ def test_an_analysed_game_shows_how_its_chances_changed(
     assert (float(points[0][0]) == 0) == (each == "frame")  # turns begin after the draft
     expect(page.locator(".legend")).to_contain_text(f"Chances of {NAMES[0]}")
     assert open_page(files["draft"]).locator(".chance").count() == 0
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_sticks_out_sideways(open_page: Open, files: dict[str, Path], name: str) -> None:
-    page = open_page(files[name], reduced_motion="reduce")
-    for width in (390, 800, 1280, 1600):
-        page.set_viewport_size({"width": width, "height": 844})
-        for moment in ("#draft=9", "#turn=7.1", "#turn=12.1"):
-            page.evaluate(f"location.hash = '{moment}'")
-            assert sideways(page) <= 0, (width, moment)
-        page.keyboard.press("End")
-        assert sideways(page) <= 0, width
 
 
 def test_a_phone(open_page: Open, files: dict[str, Path]) -> None:
