@@ -1,11 +1,12 @@
 """Environments: the games as learners and language models meet them.
 
-Importing this package registers the environments with Gymnasium, where that is installed:
+Importing this package registers the environments with Gymnasium and PettingZoo, where these are installed:
 
-    import gymnasium, cardrome.envs
+    import gymnasium, pettingzoo, cardrome.envs
 
     env = gymnasium.make("cardrome/Battle-v0", opponent="greedy")
     envs = gymnasium.make_vec("cardrome/Battle-v0", num_envs=4096, vectorization_mode="vector_entry_point")
+    two = pettingzoo.make("aec", "cardrome/Match-v0")
 
 `cardrome.envs.text` needs nothing but this package.
 """

@@ -16,6 +16,9 @@ SMALL = 64
 WORTH_A_THREAD = 256
 """Episodes that keep a thread busy long enough to be worth waking."""
 
+VECTOR_KEYS = {"flat": "observation", "rllib": "observations"}
+"""Forms of observations with a vector and the mask: what the vector is called. RLlib looks for a name of its own."""
+
 
 def open_episodes(
     n: int = 1,
@@ -77,8 +80,8 @@ def _turns(max_turns: int | None) -> int:
 
 def observed(encoding: Encoding, form: str, flat: Any, masks: Any) -> Any:
     """Observations in the form that was asked for."""
-    if form == "flat":
-        return {"observation": flat, "action_mask": masks}
+    if form in VECTOR_KEYS:
+        return {VECTOR_KEYS[form]: flat, "action_mask": masks}
     if form == "structured":
         return {**encoding.split(flat), "action_mask": masks}
     return encoding.laid_out(form, flat) if form in encoding.layouts else flat

@@ -15,7 +15,6 @@ from cardrome.envs import zoo
 @pytest.mark.parametrize(
     ("name", "keywords"),
     [
-        ("cardrome/Battle-v0", {"observation": "vector"}),
         ("cardrome/Tapdeck-v0", {"observation": "flat"}),
         ("cardrome/Draft-v0", {"observation": "gym-locm"}),
     ],
@@ -47,12 +46,13 @@ def test_maskable_ppo_learns_from_it_as_it_is(name: str, keywords: dict[str, Any
 
 
 @pytest.mark.parametrize("name", cardrome.envs.ENVIRONMENTS)
-def test_dictionaries_are_those_that_rllib_and_torchrl_read(name: str) -> None:
-    """RLlib's action masking reads exactly these two keys; TorchRL's ActionMask reads ``action_mask`` as booleans."""
-    env: Any = gymnasium.make(name)
+@pytest.mark.parametrize(("form", "key"), [("flat", "observation"), ("rllib", "observations")])
+def test_dictionaries_are_those_that_torchrl_and_rllib_read(name: str, form: str, key: str) -> None:
+    """TorchRL's ActionMask reads ``action_mask``, RLlib's ActionMaskingRLModule takes these two keys and no others."""
+    env: Any = gymnasium.make(name, observation=form)
     space = env.observation_space
-    assert set(space.spaces) == {"observation", "action_mask"}
-    assert isinstance(space["observation"], gymnasium.spaces.Box)
+    assert set(space.spaces) == {key, "action_mask"}
+    assert isinstance(space[key], gymnasium.spaces.Box)
     assert space["action_mask"].shape == (env.action_space.n,)
     observation, _ = env.reset(seed=1)
     assert np.array_equal(observation["action_mask"].astype(bool), env.unwrapped.action_masks())
