@@ -46,8 +46,9 @@ OUTSIDE = 64
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When an episode that is over begins anew: instead of the next step, at the end of the same step, when told to."""
 
-STEP, RESUME, BEGIN = range(3)
-"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new."""
+STEP, RESUME, BEGIN, LOOK = range(4)
+"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new,
+what those who are to decide see as things stand."""
 
 
 class Episode(Record):
@@ -203,6 +204,14 @@ class Stepper(abc.ABC):
     @abc.abstractmethod
     def game(self, i: int) -> Game:
         """The game of an episode as it stands, to look at or to play on: a copy."""
+
+    @abc.abstractmethod
+    def place(self, i: int, position: Any) -> None:
+        """Let an episode stand at a position, or at what a player knows of one, with a decision of theirs to make."""
+
+    @abc.abstractmethod
+    def code(self, i: int, action: int) -> int:
+        """The engine's code of an action, by which games and views know it."""
 
 
 Policy = Callable[[Floats, npt.NDArray[np.int8]], Any]

@@ -16,6 +16,7 @@ from cardrome.games.episodes import (
     BOTH,
     DECIDING,
     LEARNER,
+    LOOK,
     NEW,
     NEXT_STEP,
     OUTSIDE,
@@ -52,7 +53,7 @@ from cardrome.games.locm.observe import (
     offer_place,
     write_faces,
 )
-from cardrome.games.locm.protocol.game import LocmGame, game_at
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, game_at
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS, Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
@@ -177,7 +178,7 @@ def due(terms: Terms, episode: Episode, request: int) -> bool:
     """The request is for this episode; one that is over begins anew if that is to happen by itself."""
     if request == STEP and episode.status == OVER and terms.autoreset == NEXT_STEP:
         episode.status = NEW
-    wanted = ASKING if request == RESUME else NEW
+    wanted = ASKING if request == RESUME else DECIDING if request == LOOK else NEW
     return episode.status != OVER if request == STEP else episode.status == wanted
 
 
@@ -326,7 +327,11 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
             if not due(t, episode, request):
                 continue
             episode.steps += request == STEP and episode.status == DECIDING
-            again = True
+            again = request != LOOK
+            if not again:
+                clear_tally(table.tally, DECK_BUILDING)
+                if r.generated_cards:
+                    write_faces(deal, faces, first)
             while again:
                 began = episode.status == NEW
                 status = advance(r, t, roster, episode, stack, table, work, desk, int(actions[g]))
@@ -424,6 +429,20 @@ class LocmStepper(Stepper):
         """The game of an episode, with what is known of its past: nothing."""
         deals, states = self._stacks[i].deals[:1], self._tables[i].states[:1]
         return game_at(self.edition, duplicate(deals), duplicate(states))
+
+    def place(self, i: int, position: LocmPosition) -> None:
+        """Let an episode stand at a position."""
+        self._stacks["deals"][i, 0], self._tables["states"][i, 0] = position.deals[0], position.states[0]
+        self.episodes["status"][i], self.episodes["seat"][i] = DECIDING, position.current
+
+    def code(self, i: int, action: int) -> int:
+        """The engine's code of an action."""
+        s, terms = self._tables["states"][i, 0], self.terms[0]
+        action -= int(terms.first[int(s["phase"])])
+        if s["phase"] == BATTLE or not terms.by_number:
+            return action
+        deal = self._stacks[i].deals[0]
+        return int(offer_place(deal, int(s["players"][s["current"]]["n_deck"]), action, 1))
 
 
 def encoding(edition: LocmEdition, task: str) -> Encoding:
