@@ -15,7 +15,15 @@ import cardrome
 from tests.arena.games import play
 from tests.paths import DOCS, ROOT
 
-PAGES = ["README.md", "docs/api.md", "docs/replays.md", "docs/tapdeck-agents.md"]
+PAGES = [
+    "README.md",
+    "docs/api.md",
+    "docs/envs.md",
+    "docs/language-models.md",
+    "docs/openspiel.md",
+    "docs/replays.md",
+    "docs/tapdeck-agents.md",
+]
 BLOCK = re.compile(r"^```(python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -16,11 +16,12 @@ from typing import Any
 from cardrome.engine.kernel import ENTRIES, UNITS, Unit, announce
 
 
-def declare(package: str) -> None:
-    """Import all modules of a package, which declares all its entries."""
+def declare(package: str, without: str = "") -> None:
+    """Import all modules of a package, which declares all its entries; ``without`` names modules to be left out."""
     path = importlib.import_module(package).__path__
     for module in pkgutil.walk_packages(path, package + "."):
-        importlib.import_module(module.name)
+        if module.name.rpartition(".")[2] != without:
+            importlib.import_module(module.name)
 
 
 def warm(package: str = "", jobs: int | None = None) -> int:

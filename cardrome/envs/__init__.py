@@ -19,6 +19,7 @@ ENVIRONMENTS = {
     "cardrome/Draft-v0": {"edition": "locm-1.2", "task": "draft", "opponent": "greedy"},
     "cardrome/Constructed-v0": {"edition": "locm-1.5", "task": "constructed", "opponent": "greedy"},
     "cardrome/Match-v0": {"edition": "locm-1.2", "task": "match"},
+    "cardrome/Tapdeck-v0": {"edition": "tapdeck", "task": "match"},
 }
 """The registered environments, and the keywords that make them what they are."""
 

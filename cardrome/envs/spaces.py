@@ -28,6 +28,12 @@ def observation_space(encoding: Encoding, form: str) -> spaces.Space[Any]:
     raise CallerError(f"observation {form!r}; expected one of {', '.join(FORMS)}")
 
 
+def state_space(encoding: Encoding) -> spaces.Box:
+    """The space of what both players see together."""
+    low, high = encoding.bounds()
+    return spaces.Box(np.concatenate([low, low]), np.concatenate([high, high]))
+
+
 def action_space(encoding: Encoding) -> spaces.Discrete:
     """The space of actions."""
     return spaces.Discrete(encoding.n_actions)

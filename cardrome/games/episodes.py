@@ -28,7 +28,7 @@ from cardrome.engine.records import Integers, Record, f8, flag, i1, i2, i4, i8, 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind, take_turn
 from cardrome.games.encoding import Encoding, Floats
-from cardrome.games.game import Game
+from cardrome.games.game import Game, Position
 
 if TYPE_CHECKING:
     from cardrome.games.family import AnyFamily, Kernel
@@ -46,9 +46,9 @@ OUTSIDE = 64
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When an episode that is over begins anew: instead of the next step, at the end of the same step, when told to."""
 
-STEP, RESUME, BEGIN, LOOK = range(4)
-"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new,
-what those who are to decide see as things stand."""
+STEP, RESUME, BEGIN, LOOK, SPY = range(5)
+"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new, or
+just what there is to see, for whoever it is shown to or for the other player."""
 
 
 class Episode(Record):
@@ -82,7 +82,7 @@ class Episode(Record):
     seat: i1
     """Who is to decide."""
     winner: i1
-    """-1 unless the game is over and somebody has won."""
+    """-1 unless the game is over; 2 for a draw."""
     last_winner: i1
     """That of the episode before."""
 
@@ -106,9 +106,13 @@ class Terms(Record):
     """The number of the first action of each phase; -1: they have none."""
     by_number: flag
     """Cards on offer stand in the order of their numbers."""
+    deck_size: i4
+    """Cards of a deck that is made for each game."""
     win: f8
     """The reward for winning; losing costs as much."""
     discount: f8
+    shaped: flag
+    """Some potential counts."""
     potentials: Annotated[np.ndarray[Any, Any], "f8", POTENTIALS]
     """How much each potential counts."""
 
@@ -142,6 +146,50 @@ def decider(terms: Terms, episode: Episode, phase: int, seat: int) -> int:
     else:
         who = int(terms.other[phase])
     return who if who >= 0 else int(episode.opponent)
+
+
+@kernel
+def seat_shown(episode: Episode) -> int:
+    """Whose observation it is: that of whoever is to decide, and in the end the learner's."""
+    return int(episode.learner) if episode.status == OVER and episode.learner < BOTH else int(episode.seat)
+
+
+@kernel
+def due(terms: Terms, episode: Episode, request: int) -> bool:
+    """The request is for this episode; one that is over begins anew if that is to happen by itself."""
+    if request == STEP and episode.status == OVER and terms.autoreset == NEXT_STEP:
+        episode.status = NEW
+    if request >= LOOK:
+        return True
+    wanted = ASKING if request == RESUME else NEW
+    return episode.status != OVER if request == STEP else episode.status == wanted
+
+
+@kernel
+def settle(
+    terms: Terms,
+    episode: Episode,
+    began: bool,
+    worth: float,
+    g: int,
+    rewards: Integers,
+    terminated: Integers,
+    truncated: Integers,
+) -> None:
+    """The learner is to decide, or the episode is over: reward what has happened since they last decided.
+
+    ``worth`` is what the position is worth to them, 0 when the game is over.
+    """
+    if not began:
+        rewards[g] += terms.discount * worth - episode.potential
+    episode.potential = worth
+    if episode.status == OVER:
+        terminated[g] = episode.winner >= 0
+        truncated[g] = episode.winner < 0
+        if episode.winner == episode.learner:
+            rewards[g] += terms.win
+        elif episode.winner == 1 - episode.learner:
+            rewards[g] -= terms.win
 
 
 def blank_rows(stepper: Stepper) -> Floats:
@@ -190,8 +238,8 @@ class Stepper(abc.ABC):
         """The last observations of episodes that began anew in the same step."""
 
     @abc.abstractmethod
-    def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
-        """Take in the built-in agents, and memory for some threads: before anything is bound."""
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
+        """Take in the built-in agents, whether there are others, and memory for threads: before anything is bound."""
 
     @abc.abstractmethod
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
@@ -206,12 +254,39 @@ class Stepper(abc.ABC):
         """The game of an episode as it stands, to look at or to play on: a copy."""
 
     @abc.abstractmethod
-    def place(self, i: int, position: Any) -> None:
-        """Let an episode stand at a position, or at what a player knows of one, with a decision of theirs to make."""
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action in an episode, by its number; -1 if it names a row with nothing in it."""
 
     @abc.abstractmethod
-    def code(self, i: int, action: int) -> int:
-        """The engine's code of an action, by which games and views know it."""
+    def place(self, i: int, position: Any) -> None:
+        """Put a position of the family into the place of an episode."""
+
+
+class Observer:
+    """What a learner sees of any position: for agents that decide by a policy, and for tests."""
+
+    def __init__(self, family: AnyFamily, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self._stepper = family.stepper(family, encoding, 1)
+        self._stepper.enrol([], True, 1)
+        self._sheet = Sheet(self._stepper)
+
+    def observe(self, position: Position) -> tuple[Floats, npt.NDArray[np.int8]]:
+        """The observation of the player to move, and their mask: of a game, or of their view, which gives the same."""
+        seat = position.to_move
+        if seat is None or position.viewer not in (None, seat):
+            raise CallerError(
+                "there is nothing to decide: the game is over, or the view is not that of the player to move"
+            )
+        stepper = self._stepper
+        stepper.place(0, position)
+        stepper.episodes["status"], stepper.episodes["seat"] = DECIDING, seat
+        self._sheet.run(LOOK, 0, 0, 1)
+        return self._sheet.observations[0].copy(), self._sheet.masks[0].copy()
+
+    def code_of(self, action: int) -> int:
+        """The engine's code of an action in the position last observed."""
+        return self._stepper.code_of(0, action)
 
 
 Policy = Callable[[Floats, npt.NDArray[np.int8]], Any]
@@ -280,7 +355,7 @@ class Rivals:
     def draw(self, seeds: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
         """Whom to meet in the episodes with these seeds."""
         if len(self.places) == 1:
-            return np.broadcast_to(self.places, seeds.shape)
+            return self.places
         # Other bits than those that a seat is drawn by.
         places = np.searchsorted(self.odds, (seeds >> 8 & 0xFFFFFF) / 0x1000000, side="right")
         return self.places[np.minimum(places, len(self.places) - 1)]
@@ -328,10 +403,12 @@ class Episodes:
         if self._book is not None and not len(self._book):
             raise CallerError("deals: an empty book; expected the seeds of some deals")
         threads = max(1, min(threads, self.n))
-        stepper.enrol(self._cast.kernels, threads)
+        stepper.enrol(self._cast.kernels, bool(self._cast.outside), threads)
         self._ranges = [(k, k * self.n // threads, (k + 1) * self.n // threads) for k in range(threads)]
         self._base = np.zeros(self.n, np.int64)
         self._number = np.zeros(self.n, np.int64)
+        plain = self.records.view(np.ndarray)  # whose columns are found much faster than those of a record array
+        self._columns = {name: plain[name] for name in plain.dtype.names or ()}
         self._agents: dict[tuple[int, int], tuple[int, Agent]] = {}
         self._planned: dict[int, list[int]] = {}
         self._sheets: list[Sheet] = []
@@ -349,6 +426,7 @@ class Episodes:
             if name not in known:
                 raise CallerError(f"no potential {name!r}; {self.family.title} has {', '.join(known)}")
             terms.potentials[known.index(name)] = weight
+        terms.shaped = any(terms.potentials)
 
     def begin(self, seeds: npt.NDArray[np.int64] | None = None, which: npt.NDArray[np.bool_] | None = None) -> None:
         """Begin new episodes, all or those that ``which`` marks: the first ones of new seeds, or the next ones."""
@@ -367,6 +445,15 @@ class Episodes:
         """Take the action of ``actions`` in each episode, and go on to the learner's next decision."""
         self.sheet = self._idle_sheet()
         self._run(STEP)
+
+    def states(self) -> Floats:
+        """What both players see, for critics: the present observations, each with the other player's behind it."""
+        self._spy.run(SPY, 0, 0, self.n)
+        return np.concatenate([self.sheet.observations, self._spy.observations], axis=1)
+
+    @functools.cached_property
+    def _spy(self) -> Sheet:
+        return Sheet(self.stepper)
 
     def game(self, i: int) -> Game:
         """The game of an episode as it stands: a copy."""
@@ -388,7 +475,7 @@ class Episodes:
             result = self._call(RESUME)
             begun += result >> 32
         if begun:
-            self._lay_out(np.flatnonzero(self.records["laid_out"] == 0))
+            self._lay_out(np.flatnonzero(self._columns["laid_out"] == 0))
 
     def _call(self, request: int) -> int:
         """One call of the kernel, or one for each thread."""
@@ -404,17 +491,17 @@ class Episodes:
 
     def _lay_out(self, which: npt.NDArray[np.intp]) -> None:
         """Decide everything about the next episodes of some places."""
-        number, base, records = self._number[which], self._base[which], self.records
-        self._number[which] += 1
+        number, base, columns = self._number[which], self._base[which], self._columns
+        self._number[which] = number + 1
         seeds = self.family.seeds(base, 1, number)
-        records["next_chance"][which] = seeds
-        records["next_seed"][which] = seeds if self._book is None else self._book[seeds % len(self._book)]
+        columns["next_chance"][which] = seeds
+        columns["next_seed"][which] = seeds if self._book is None else self._book[seeds % len(self._book)]
         seat = self.setting.seat
         if isinstance(seat, str):
             seat = (base + number if seat == "alternate" else seeds >> 4) & 1  # type: ignore[assignment]
-        records["next_learner"][which] = seat
-        records["next_opponent"][which] = self._rivals.draw(seeds)
-        records["laid_out"][which] = 1
+        columns["next_learner"][which] = seat
+        columns["next_opponent"][which] = self._rivals.draw(seeds)
+        columns["laid_out"][which] = 1
 
     # Whoever is Python code
 

@@ -96,6 +96,8 @@ class Family(abc.ABC, Generic[E, R]):
     """Games can be drawn: half a point for each player."""
     has_scores: ClassVar[bool] = False
     """Players have scores that say more than who won."""
+    has_secrets: ClassVar[bool] = True
+    """Players do not know everything: views hide cards."""
     has_frames: ClassVar[bool] = False
     """Pages draw its games: `page_data` and `seat` give frames."""
     examiner: Examiner | None = None

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.encoding import Encoding, Floats
-from cardrome.games.episodes import LOOK, Sheet
+from cardrome.games.episodes import Observer
 from cardrome.games.family import AnyFamily, find_family
 from cardrome.games.game import Edition
 from cardrome.games.replay_files import write_whole
@@ -249,36 +249,14 @@ def _read_onnx(data: bytes) -> TrainedPolicy:
 # Playing
 
 
-class Onlooker:
-    """Shows positions to policies one by one: what a player sees, and which action is which."""
-
-    def __init__(self, family: AnyFamily, encoding: Encoding) -> None:
-        self._stepper = family.stepper(family, encoding, 1)
-        self._stepper.enrol([], 1)
-        self._sheet = Sheet(self._stepper)
-
-    def look(self, view: Any) -> tuple[Floats, Mask]:
-        """The observation and the mask of the player who is to move, each as the only row of an array.
-
-        They are overwritten by the next look. Nothing is legal in a phase that the task does not have.
-        """
-        self._stepper.place(0, view)
-        self._sheet.run(LOOK, 0, 0, 1)
-        return self._sheet.observations, self._sheet.masks
-
-    def code(self, action: int) -> int:
-        """The engine's code of an action in the position last looked at."""
-        return self._stepper.code(0, action)
-
-
-class _Onlookers(threading.local):
+class _Observers(threading.local):
     """Those of a thread: they take longer to make than to use."""
 
     def __init__(self) -> None:
-        self.known: dict[tuple[str, str], Onlooker] = {}
+        self.known: dict[tuple[str, str], Observer] = {}
 
 
-_onlookers = _Onlookers()
+_observers = _Observers()
 
 
 class PolicyAgent(Agent):
@@ -295,14 +273,14 @@ class PolicyAgent(Agent):
     def act(self, view: Any) -> Any:
         """The action to take."""
         key = view.edition.name, self._policy.facts.task
-        onlooker = _onlookers.known.get(key)
-        if onlooker is None:
+        observer = _observers.known.get(key)
+        if observer is None:
             encoding = self._policy.encoding(view.edition)
-            onlooker = _onlookers.known[key] = Onlooker(self._policy.family, encoding)
-        observations, masks = onlooker.look(view)
-        if not masks.any():
+            observer = _observers.known[key] = Observer(self._policy.family, encoding)
+        observation, mask = observer.observe(view)
+        if not mask.any():
             return self._elsewhere.act(view)
-        return onlooker.code(int(self._policy(observations, masks)[0]))
+        return observer.code_of(int(self._policy(observation[None], mask[None])[0]))
 
 
 def policy_kind(name: str) -> AgentKind:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from tests.paths import ROOT
 
@@ -37,7 +41,7 @@ def start(code: str, cache: Path | None = None, stderr: int = subprocess.PIPE, *
     if cache is not None:
         variables["CARDROME_CACHE_DIR"] = str(cache)
     command = [sys.executable, "-W", "error", "-c", code]
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": stderr}
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": stderr}
     return subprocess.Popen(command, env=variables, cwd="/", preexec_fn=respect_permissions, text=True, **pipes)
 
 
@@ -46,6 +50,51 @@ def run(code: str, cache: Path | None = None, **env: str) -> subprocess.Complete
     with start(code, cache, subprocess.PIPE, **env) as process:
         stdout, stderr = process.communicate()
     return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+
+class Run(Protocol):
+    """Runs a piece of Python, with a cache folder and variables of its own."""
+
+    def __call__(self, code: str, cache: Path, **env: str) -> subprocess.CompletedProcess[str]: ...
+
+
+FORKS = """
+import json, os, sys, numba
+numba.njit(lambda n: n + 1)(1)
+for line in sys.stdin:
+    code, variables, out, err = json.loads(line)
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    os.environ |= variables
+    for number, path in ((1, out), (2, err)):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_TRUNC), number)
+    exec(code, {"__name__": "__main__"})
+    break
+"""
+
+
+@contextmanager
+def numba_at_hand() -> Iterator[Run]:
+    """Runs pieces of Python in processes that have imported Numba, and nothing of ours: most of what compiling costs
+    is done once, for all of them."""
+    with (
+        start(FORKS, OPENBLAS_NUM_THREADS="1") as process,
+        tempfile.NamedTemporaryFile("r") as out,
+        tempfile.NamedTemporaryFile("r") as err,
+    ):
+        assert process.stdin is not None
+        assert process.stdout is not None
+        orders, codes = process.stdin, process.stdout
+
+        def run_fork(code: str, cache: Path, **env: str) -> subprocess.CompletedProcess[str]:
+            order = [code, {"CARDROME_CACHE_DIR": str(cache), **env}, out.name, err.name]
+            print(json.dumps(order), file=orders, flush=True)
+            found = int(codes.readline())
+            return subprocess.CompletedProcess(code, found, Path(out.name).read_text(), Path(err.name).read_text())
+
+        yield run_fork
+        orders.close()
 
 
 def cached(cache: Path) -> list[Path]:

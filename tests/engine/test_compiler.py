@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.fresh_process import COMPILING, COPY, cached, run
+from tests.engine.fresh_process import COMPILING, COPY, Run, cached, run
 
 THREADS = """
 import sys, threading
@@ -69,7 +69,7 @@ def test_threads_that_compile_at_the_same_time_and_a_program_s_own_njit(tmp_path
     assert (again.returncode, again.stdout, again.stderr) == (0, result.stdout, "")
 
 
-def test_a_program_s_own_njit_may_call_kernels(tmp_path: Path) -> None:
+def test_a_program_s_own_njit_may_call_kernels(tmp_path: Path, fork: Run) -> None:
     """Before and after an entry that calls the same kernels."""
     code = """
 import numpy as np
@@ -88,7 +88,7 @@ def die(state):
 array = np.array([5])
 print(twice(5) == step(step(5)), step_all(array, 2), array[0] == step(step(5)), die(5) == below(5, 6))
 """
-    result = run(code, tmp_path)
+    result = fork(code, tmp_path)
     assert (result.returncode, result.stdout, result.stderr) == (0, "True 0 True True\n", COMPILING)
 
 
@@ -110,8 +110,8 @@ L.add_llvm_module = add_llvm_module
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_numba_that_has_changed_is_used_by_its_public_interface(tmp_path: Path, change: str) -> None:
-    result = run(CHANGES[change] + COPY, tmp_path)
+def test_a_numba_that_has_changed_is_used_by_its_public_interface(tmp_path: Path, fork: Run, change: str) -> None:
+    result = fork(CHANGES[change] + COPY, tmp_path)
     assert (result.returncode, result.stdout) == (0, "35 7 True\n"), result.stderr
     lines = result.stderr.splitlines()
     assert lines[0] == COMPILING.rstrip()
@@ -120,7 +120,7 @@ def test_a_numba_that_has_changed_is_used_by_its_public_interface(tmp_path: Path
     assert len(lines) == 2
 
 
-def test_the_warning_is_shown_once(tmp_path: Path) -> None:
+def test_the_warning_is_shown_once(tmp_path: Path, fork: Run) -> None:
     code = """
 import numpy as np
 import numba.core.codegen as c; del c.JITCodeLibrary
@@ -130,12 +130,12 @@ from cardrome.engine.random import step
 a, b = np.array([5]), np.array([5])
 print(step_all(a, 1), advance_all(b, 1), a[0] == step(5), b[0] == advance(5))
 """
-    result = run(code, tmp_path)
+    result = fork(code, tmp_path)
     assert (result.returncode, result.stdout) == (0, "0 0 True True\n"), result.stderr
     assert len(result.stderr.splitlines()) == 2
 
 
-def test_a_faulty_kernel_is_the_kernel_s_fault(tmp_path: Path) -> None:
+def test_a_faulty_kernel_is_the_kernel_s_fault(tmp_path: Path, fork: Run) -> None:
     code = """
 import numpy as np
 from cardrome.engine.kernel import entry
@@ -146,7 +146,7 @@ def wrong(numbers):
 
 wrong(np.zeros(1, np.int64))
 """
-    result = run(code, tmp_path)
+    result = fork(code, tmp_path)
     assert result.returncode == 1
     assert "no_such_thing" in result.stderr
     assert "not supported yet" not in result.stderr

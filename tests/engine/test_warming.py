@@ -10,7 +10,7 @@ import pytest
 
 from cardrome.engine import kernel, warming
 from cardrome.games.family import families
-from tests.engine.fresh_process import COMPILING, cached, run, start
+from tests.engine.fresh_process import COMPILING, Run, cached, run, start
 
 WARM = """
 import sys
@@ -20,15 +20,7 @@ print(warm(jobs=2), "numba" in sys.modules)
 """
 
 
-def test_other_processes_compile_and_this_one_says_so_once(tmp_path: Path) -> None:
-    result = run(WARM, tmp_path)
-    assert (result.returncode, result.stdout, result.stderr) == (0, "4 False\n", COMPILING)
-    assert [path.suffix for path in cached(tmp_path)] == [".o"] * 4
-    again = run(WARM, tmp_path)
-    assert (again.returncode, again.stdout, again.stderr) == (0, "4 False\n", "")
-
-
-def test_entries_are_counted_on_a_terminal(tmp_path: Path) -> None:
+def test_other_processes_compile_and_entries_are_counted_on_a_terminal(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     with start(WARM, tmp_path, stderr=theirs) as process:
         os.close(theirs)
@@ -38,10 +30,14 @@ def test_entries_are_counted_on_a_terminal(tmp_path: Path) -> None:
                 shown += os.read(ours, 1000)
             except OSError:  # the terminal is closed
                 break
+        printed, _ = process.communicate()
     os.close(ours)
-    assert process.wait() == 0
+    assert (process.returncode, printed) == (0, "4 False\n")
     counted = "".join(f"\rcardrome: compiling the rules, once: {n} of 4" for n in range(5))
     assert shown.decode() == counted + "\r\n"
+    assert [path.suffix for path in cached(tmp_path)] == [".o"] * 4
+    again = run(WARM, tmp_path)
+    assert (again.returncode, again.stdout, again.stderr) == (0, "4 False\n", "")
 
 
 def test_what_other_processes_cannot_import_is_compiled_here(tmp_path: Path) -> None:
@@ -64,14 +60,14 @@ print(warm(jobs=2), first(np.array([1, 2])), second(np.array([1, 2])))
     assert (result.returncode, result.stdout, result.stderr) == (0, "2 1 2\n", COMPILING)
 
 
-def test_a_package_of_entries(tmp_path: Path) -> None:
+def test_a_package_of_entries(tmp_path: Path, fork: Run) -> None:
     code = """
 import tests.engine.compiled_random
 from cardrome.engine.kernel import ENTRIES
 from cardrome.engine.warming import warm
 print(warm("tests.engine.compiled_random.step"), [e.name for e in ENTRIES.values() if e.stored_code()])
 """
-    result = run(code, tmp_path)
+    result = fork(code, tmp_path)
     assert (result.returncode, result.stdout) == (0, "1 ['tests.engine.compiled_random.step_all']\n"), result.stderr
 
 

@@ -20,6 +20,8 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("cardrome/Battle-v0", {"edition": "locm-1.2", "opponent": "greedy", "reward": "health", "discount": 0.99}),
     ("cardrome/Battle-v0", {"edition": "locm-1.0", "opponent": {"random": 2, "pass": 1}, "seat": "random"}),
     ("cardrome/Battle-v0", {"edition": "locm-1.5", "opponent": "rule-based", "deals": [1, 2, 3], "max_turns": 12}),
+    ("cardrome/Tapdeck-v0", {"opponent": "random"}),
+    ("cardrome/Tapdeck-v0", {"opponent": "greedy", "reward": "board", "seat": 1}),
     ("cardrome/Draft-v0", {"edition": "locm-1.0-multi", "opponent": ["random", "greedy"]}),
     ("cardrome/Constructed-v0", {"opponent": "random"}),
     ("cardrome/Match-v0", {"opponent": "random"}),

@@ -15,11 +15,9 @@ import pytest
 
 import cardrome
 from cardrome.arena.players.player import parse_player
-from cardrome.envs.settings import open_episodes
 from cardrome.errors import CallerError
-from cardrome.games.episodes import BOTH, DECIDING
 from cardrome.games.family import find_family
-from cardrome.games.policies import FACTS, Facts, Network, Onlooker, read_policy, write_policy
+from cardrome.games.policies import FACTS, Facts, Network, read_policy, write_policy
 
 FAMILY = find_family("locm-1.2")
 ENCODING = FAMILY.encoding(FAMILY.editions["locm-1.2"], "battle")
@@ -64,27 +62,6 @@ def test_actions_are_legal_and_drawn_by_their_scores(file: Path) -> None:
     share = 1 / (1 + np.exp(scores[1] - scores[0]))
     assert set(drawn.tolist()) <= {3, 70}
     assert abs((drawn == 3).mean() - share) < 0.05
-
-
-@pytest.mark.parametrize(("edition", "task"), [("locm-1.2", "match"), ("locm-1.5", "match"), ("locm-1.0", "battle")])
-def test_a_policy_sees_in_a_view_what_learners_see(edition: str, task: str) -> None:
-    """Observation, mask and codes, decision by decision."""
-    family = find_family(edition)
-    onlooker = Onlooker(family, family.encoding(family.editions[edition], task))
-    learner = open_episodes(edition=edition, task=task, seat=1 if task == "battle" else BOTH)
-    learner.begin(np.array([5]))
-    random, seen = np.random.default_rng(1), 0
-    while learner.records["status"][0] == DECIDING:
-        seen += 1
-        sheet = learner.sheet
-        view = learner.game(0).view(int(learner.records["seat"][0]))
-        observations, masks = onlooker.look(view)
-        assert (masks == sheet.masks).all()
-        assert (observations == sheet.observations).all()
-        assert sorted(onlooker.code(k) for k in np.flatnonzero(masks[0]).tolist()) == view.legal_codes()
-        learner.actions[0] = random.choice(np.flatnonzero(sheet.masks[0]))
-        learner.step()
-    assert seen > 20
 
 
 def test_a_policy_plays_matches(file: Path) -> None:

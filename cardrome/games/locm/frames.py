@@ -9,8 +9,8 @@ import numpy as np
 from cardrome.games.frames import Json
 from cardrome.games.locm.protocol.answers import BotAction
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition
-from cardrome.games.locm.protocol.sides import card_at
-from cardrome.games.locm.rules.cards import TYPE_NAMES, abilities_text
+from cardrome.games.locm.protocol.sides import all_cards, card_at
+from cardrome.games.locm.rules.cards import TYPE_NAMES, Card, abilities_text
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import ATTACK, SUMMON, LocmEdition
 
@@ -25,13 +25,12 @@ def head(position: LocmPosition) -> Json:
         "lanes": edition.lanes,
         "slots": edition.lane_slots,
         "hidden": True,
-        "cards": [_card(position, index) for index in range(position.deals[0].n_cards)],
+        "cards": [_face(card) for card in all_cards(position)],
     }
 
 
-def _card(position: LocmPosition, index: int) -> Json:
-    card = card_at(position, index)
-    assert card is not None  # everybody knows the pool
+def _face(card: Card) -> Json:
+    """A card as pages draw it."""
     values = {
         "number": card.number,
         "name": card.name,
@@ -182,6 +181,6 @@ def _letters(abilities: int) -> str:
 
 def card_data(edition: LocmEdition, deal: LocmDeal) -> list[Json]:
     """The cards of a game as pages draw them: those that the edition allows, or those that the deal generates."""
-    game = LocmGame(edition, deal)
-    places = range(game.deals[0].n_cards) if edition.generated_cards else edition.allowed_cards
-    return [_card(game, place) for place in places]
+    cards = all_cards(LocmGame(edition, deal))
+    places = range(len(cards)) if edition.generated_cards else edition.allowed_cards
+    return [_face(cards[place]) for place in places]

@@ -221,11 +221,10 @@ FACES = MAX_CARDS + 1
 
 
 class Tally(Record):
-    """Sums over the cards of both players, kept up to date as the game goes on."""
+    """Sums over the cards of both players, kept up to date as the game goes on; blank at its beginning."""
 
     deck: Annotated[Records[SumRow], 2]
     played: Annotated[Records[SumRow], 2]
-    nothing: Annotated[Records[SumRow], 1]
     n_deck: Annotated[Integers, "i1", 2]
     """How many cards are in these sums."""
     n_played: Annotated[Integers, "i1", 2]
@@ -297,23 +296,13 @@ SHARE = 1 / 32
 """How much a card counts in a sum."""
 
 
-@kernel
-def clear_tally(tally: Tally, phase: int) -> None:
-    """A phase begins: nothing is counted yet."""
-    tally.phase = phase
-    for p in range(2):
-        tally.deck[p] = tally.nothing[0]
-        tally.played[p] = tally.nothing[0]
-        tally.n_deck[p] = 0
-        tally.n_played[p] = 0
-
-
 @large_kernel
 def begin_battle(tally: Tally, s: State, faces: Records[CardRow], first: int) -> None:
-    """Add up both decks as they are now."""
-    clear_tally(tally, BATTLE)
+    """Add up both decks as they are now, after taking off what was chosen."""
+    tally.phase = BATTLE
     for p in range(2):
         player = s.players[p]
+        tally.deck[p] = tally.played[p]  # where nothing is counted yet
         tally.n_deck[p] = player.n_deck
         for i in range(DECK_SIZE - player.n_deck, DECK_SIZE):
             add_face(tally.deck[p], faces[first + int(player.deck[i].card)], SHARE)

@@ -32,6 +32,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     has_draws = True
     has_scores = True
     has_frames = True
+    has_secrets = False
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:TapdeckReplay")
@@ -51,6 +52,8 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     rulebook = later("rulebook:rulebook")
     reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
+    encoding = later("episodes:encoding")
+    stepper = later("episodes:TapdeckStepper")
 
     def seeds(
         self, seed: int | npt.NDArray[np.int64], pairs: int, start: int | npt.NDArray[np.int64] = 0

@@ -134,6 +134,11 @@ def card_at(position: LocmPosition, index: int) -> Card | None:
     return None if index == HIDDEN else _card(position.deals["cards"][0, index].tolist())
 
 
+def all_cards(position: LocmPosition) -> list[Card]:
+    """The position's card table, which everybody knows."""
+    return [_card(values) for values in position.deals["cards"][0, : int(position.deals["n_cards"][0])].tolist()]
+
+
 @functools.lru_cache(1000)
 def _card(values: tuple[int, ...]) -> Card:
     """The card that a record describes."""

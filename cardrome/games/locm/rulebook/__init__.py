@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -25,6 +26,7 @@ def rulebook(edition: LocmEdition, language: str) -> str:
     return fill_in(PACKAGE, language, facts(edition), examples(edition))
 
 
+@functools.lru_cache(100)
 def reminder(edition: LocmEdition) -> str:
     """The rules of an edition in short."""
     return remind(PACKAGE, facts(edition))

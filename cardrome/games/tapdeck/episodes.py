@@ -1,0 +1,288 @@
+"""Episodes of Tapdeck: the kernel that steps many matches at once, and its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+
+from cardrome.engine.bulk import DRAWN
+from cardrome.engine.kernel import entry, kernel, shared_kernel
+from cardrome.engine.records import Integers, Record, Records, duplicate, new_records
+from cardrome.errors import CallerError
+from cardrome.games.encoding import Encoding
+from cardrome.games.episodes import (
+    ASKING,
+    BEGIN,
+    BOTH,
+    DECIDING,
+    LEARNER,
+    LOOK,
+    NEW,
+    OUTSIDE,
+    OVER,
+    SAME_STEP,
+    SPY,
+    STEP,
+    Episode,
+    Sheet,
+    Stepper,
+    Terms,
+    begin_episode,
+    decider,
+    due,
+    seat_shown,
+    settle,
+)
+from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, plan_turn
+from cardrome.games.tapdeck.observe import NO_CODE, RANGES, MatchRow, code_of, mask_actions, observe
+from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition
+from cardrome.games.tapdeck.rules.actions import BLOCK, END_TURN, FINISH_BLOCK, action_code, action_kind
+from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.rules.deckgen import generate_deck
+from cardrome.games.tapdeck.rules.edition import Rules, TapdeckEdition
+from cardrome.games.tapdeck.rules.legal import OK, refusal
+from cardrome.games.tapdeck.rules.scoring import match_score
+from cardrome.games.tapdeck.rules.state import PLAYING, State, new_states
+from cardrome.games.tapdeck.rules.turn import apply_action, start_match
+
+if TYPE_CHECKING:
+    from cardrome.games.family import Kernel
+
+ACTING = 1
+"""The one phase in which learners decide."""
+
+
+class Roster(Record):
+    """The built-in agents that take part."""
+
+    agents: Annotated[Records[AgentRecord], OUTSIDE]
+
+
+@kernel
+def winner_of(rules: Rules, s: State) -> int:
+    """Who has the higher score; -1 while the match goes on."""
+    if s.ending == PLAYING:
+        return -1
+    first, second = int(s.health[0]), int(s.health[1])
+    a, b = match_score(rules, first, second), match_score(rules, second, first)
+    return 0 if a > b else 1 if b > a else DRAWN
+
+
+@kernel
+def potential(terms: Terms, s: State, seat: int) -> float:
+    """What a position is worth to a player, by the potentials that count. The end is worth nothing."""
+    if s.ending != PLAYING:
+        return 0.0
+    board = 0
+    for i in range(s.n_creatures):
+        c = s.creatures[i]
+        strength = int(c.attack) + int(c.health)
+        board += strength if c.owner == seat else -strength
+    value = terms.potentials[0] * (int(s.health[seat]) - int(s.health[1 - seat])) / 32
+    value += terms.potentials[1] * board / 64
+    value += terms.potentials[2] * (int(s.n_hand[seat]) - int(s.n_hand[1 - seat])) / 8
+    return value
+
+
+@kernel
+def may_take(rules: Rules, deck: Deck, s: State, code: int) -> bool:
+    """The action is one of those listed as legal: in the blocking phase, blocks and what ends it."""
+    if code == NO_CODE:
+        return False
+    kind = action_kind(code)
+    if s.blocking and kind != BLOCK and kind != FINISH_BLOCK and kind != END_TURN:
+        return False
+    return refusal(rules, deck, s, code) == OK
+
+
+@shared_kernel
+def advance(
+    rules: Rules, terms: Terms, roster: Roster, episode: Episode, deck: Deck, s: State, desk: Desk, action: int
+) -> int:
+    """Take an action, or begin a new episode, and go on until somebody outside is to decide or the match is over.
+
+    An illegal action counts as END_TURN.
+    """
+    if episode.status == NEW:
+        begin_episode(episode)
+        generate_deck(deck, int(terms.deck_size), int(episode.seed))
+        start_match(rules, s)
+    else:
+        code = -1 - action if episode.status == ASKING and action < 0 else code_of(deck, s, action)
+        if not may_take(rules, deck, s, code):
+            episode.illegal += 1
+            code = action_code(END_TURN, 0, 0)
+        apply_action(rules, deck, s, code)
+    status = -1
+    while status < 0:
+        seat = int(s.current)
+        who = decider(terms, episode, ACTING, seat)
+        if s.ending != PLAYING or (terms.max_turns > 0 and s.turn >= terms.max_turns):
+            status = OVER
+        elif who == LEARNER:
+            status = DECIDING
+        elif who >= OUTSIDE:
+            episode.asked = who - OUTSIDE
+            status = ASKING
+        else:
+            side = 0 if seat == episode.learner else 1
+            episode.random[side] = plan_turn(roster.agents[who], rules, deck, s, desk, int(episode.random[side]))
+            for k in range(desk.plan.n):
+                if s.ending == PLAYING:
+                    apply_action(rules, deck, s, int(desk.plan.codes[k]))
+    episode.winner = winner_of(rules, s)
+    episode.seat = s.current
+    episode.status = status
+    return status
+
+
+@kernel
+def see(rules: Rules, deck: Deck, s: State, seat: int, rows: Records[MatchRow], g: int) -> None:
+    """Observe a match; the last row of the array is blank."""
+    rows[g] = rows[-1]
+    observe(rules, deck, s, seat, rows[g])
+
+
+@entry(
+    Rules,
+    Terms,
+    Roster,
+    Episode,
+    Deck,
+    State,
+    Desk,
+    np.int64,
+    MatchRow,
+    np.int8,
+    np.float64,
+    np.bool_,
+    np.bool_,
+    MatchRow,
+    int,
+    int,
+    int,
+    int,
+)
+def step_matches(
+    rules: Records[Rules],
+    terms: Records[Terms],
+    rosters: Records[Roster],
+    episodes: Records[Episode],
+    decks: Records[Deck],
+    states: Records[State],
+    desks: Records[Desk],
+    actions: Integers,
+    observations: Records[MatchRow],
+    masks: Integers,
+    rewards: Integers,
+    terminated: Integers,
+    truncated: Integers,
+    finals: Records[MatchRow],
+    request: int,
+    thread: int,
+    start: int,
+    stop: int,
+) -> int:
+    """Do what is requested in a range of episodes; returns how many wait for an answer, and how many began."""
+    r, t, roster, desk = rules[0], terms[0], rosters[0], desks[thread]
+    asking, begun = 0, 0
+    n_actions = len(masks) // len(episodes)
+    for g in range(start, stop):
+        episode, deck, s = episodes[g], decks[g], states[g]
+        if not due(t, episode, request):
+            continue
+        if request == SPY:
+            see(r, deck, s, 1 - seat_shown(episode), observations, g)
+            continue
+        if request == STEP or request == BEGIN:
+            rewards[g] = 0.0
+            terminated[g] = False
+            truncated[g] = False
+        episode.steps += request == STEP and episode.status == DECIDING
+        again = request != LOOK
+        while again:
+            began = episode.status == NEW
+            status = advance(r, t, roster, episode, deck, s, desk, int(actions[g]))
+            begun += began
+            if status != ASKING:
+                worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
+                settle(t, episode, began, worth, g, rewards, terminated, truncated)
+            again = status == OVER and t.autoreset == SAME_STEP
+            if again:
+                see(r, deck, s, seat_shown(episode), finals, g)
+                episode.status = NEW
+        see(r, deck, s, seat_shown(episode), observations, g)
+        mask = masks[g * n_actions : (g + 1) * n_actions]
+        for k in range(n_actions):
+            mask[k] = 0
+        if episode.status == OVER:
+            mask[0] = 1
+        else:
+            mask_actions(r, deck, s, mask)
+        asking += episode.status == ASKING
+    return begun << 32 | asking
+
+
+class TapdeckStepper(Stepper):
+    """Matches side by side."""
+
+    potentials = ("health", "board", "hand")
+
+    def __init__(self, family: Any, encoding: Encoding, n: int) -> None:
+        super().__init__(family, encoding, n)
+        self.edition: TapdeckEdition = encoding.edition
+        terms = self.terms[0]
+        terms.decides[:] = 0, 1
+        terms.deck_size = self.edition.deck_size
+        self._rules = self.edition.rules
+        self._decks, self._states = new_records(Deck, n), new_states(n)
+
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
+        """Take in the agents."""
+        self._roster = new_records(Roster)
+        for place, agent in enumerate(kernels):
+            self._roster["agents"][0, place] = agent[0]
+        self._desks = new_records(Desk, threads)
+
+    def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
+        """The kernel for a sheet."""
+        row = self.encoding.row.dtype
+        return step_matches.bind(
+            self._rules,
+            self.terms,
+            self._roster,
+            self.episodes,
+            self._decks,
+            self._states,
+            self._desks,
+            self.actions,
+            sheet.memory.view(row),
+            sheet.masks.reshape(-1),
+            self.rewards,
+            self.terminated,
+            self.truncated,
+            self.final_memory.view(row),
+        )
+
+    def game(self, i: int) -> TapdeckGame:
+        """The match of an episode, with what is known of its past: nothing."""
+        game = TapdeckGame(self.edition, duplicate(self._decks[i : i + 1]))
+        game._restore(self._states[i : i + 1].tobytes())
+        return game
+
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action by rows."""
+        return code_of(self._decks[i], self._states[i], action)
+
+    def place(self, i: int, position: TapdeckPosition) -> None:
+        """Put a position into the place of an episode."""
+        self._decks[i], self._states[i] = position.decks[0], position.states[0]
+
+
+def encoding(edition: TapdeckEdition, task: str) -> Encoding:
+    """What a learner sees and does."""
+    if task != "match":
+        raise CallerError(f"{edition.name} has no task {task!r}; it has match")
+    return Encoding(edition, task, MatchRow, RANGES)
