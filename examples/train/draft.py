@@ -43,7 +43,7 @@ class Values(nn.Module):
         return self.last(torch.tanh(self.first(cards)))[..., 0]
 
     def fit(self, decks: Tensor, second: Tensor, won: Tensor, epochs: int) -> float:
-        """Fit to the decks of all games so far; returns the loss (0.693 is that of knowing nothing)."""
+        """Fit to decks and who won; returns the loss (0.693 is that of knowing nothing)."""
         optimiser = torch.optim.Adam(self.parameters(), 3e-3, weight_decay=1e-4)
         for _ in range(epochs):
             for chosen in torch.randperm(len(won)).split(1024):
@@ -109,8 +109,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--games", type=int, default=8192, help="drafts in a round")
     parser.add_argument("--hidden", type=int, default=32, help="size of the network that values cards")
-    parser.add_argument("--epochs", type=int, default=4, help="times that a round goes over all games so far")
-    parser.add_argument("--trust", type=float, default=4.0, help="how much likelier a better card is to be taken")
+    parser.add_argument("--epochs", type=int, default=4, help="times that a round goes over its games")
+    parser.add_argument("--memory", type=int, default=4, help="rounds that are learnt from: the last ones")
+    parser.add_argument("--trust", type=float, default=20.0, help="how much likelier a better card is to be taken")
     parser.add_argument("--eval-pairs", type=int, default=1000, help="mirrored pairs of games in an evaluation")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
@@ -152,7 +153,8 @@ def main() -> None:
         if number < args.rounds:
             bold = TrainedPolicy(facts, lambda rows, network=network: args.trust * network(rows))
             games.append(play_drafts(env, bold, args.seed + number * args.games, random))
-            decks, second, won = (torch.from_numpy(np.concatenate(column)) for column in zip(*games, strict=True))
+            latest = games[-args.memory :]  # a card is worth less, or more, in better decks
+            decks, second, won = (torch.from_numpy(np.concatenate(column)) for column in zip(*latest, strict=True))
             values.fit(decks, second, won, args.epochs)
 
 
