@@ -53,7 +53,7 @@ class TwoPlayers:
         self.state_space = state_space(self.encoding)
         records = self._episodes.records
         self._status, self._seat, self._winner = records["status"], records["seat"], records["winner"]
-        self._illegal, self._seed = records["illegal"], records["seed"]
+        self._illegal, self._seed, self._steps = records["illegal"], records["seed"], records["steps"]
         self._seeded = False
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -88,7 +88,7 @@ class TwoPlayers:
 
     def _infos(self, illegal: str | None = None) -> Infos:
         """What both are told besides, and who took an action that was illegal."""
-        told = {"seed": int(self._seed[0])}
+        told = {"seed": int(self._seed[0])} if self._steps[0] == 0 else {}
         if self._status[0] == OVER:
             told["winner"] = int(self._winner[0])
         infos: Infos = {name: dict(told) for name in PLAYERS}

@@ -45,6 +45,34 @@ def test_maskable_ppo_learns_from_it_as_it_is(name: str, keywords: dict[str, Any
         over = terminated or truncated
 
 
+def test_maskable_ppo_learns_from_many_games_at_once() -> None:
+    maskable = pytest.importorskip("sb3_contrib").MaskablePPO
+    import torch
+    from sb3_contrib.common.maskable.utils import get_action_masks
+
+    from cardrome.envs.baselines import BaselinesVecEnv
+
+    torch.set_num_threads(1)
+    envs = BaselinesVecEnv("cardrome/Battle-v0", 64, opponent="random")
+    envs.seed(3)
+    alone: Any = gymnasium.make("cardrome/Battle-v0", opponent="random", observation="vector")
+    first, _ = alone.reset(seed=3 + 7)
+    assert np.array_equal(envs.reset()[7], first)
+    model = maskable("MlpPolicy", envs, n_steps=64, batch_size=1024, n_epochs=1, seed=1, device="cpu")
+    model.learn(64 * 64)
+    observations = envs.reset()
+    wins: list[float] = []
+    while len(wins) < 64:
+        actions, _ = model.predict(observations, action_masks=get_action_masks(envs))
+        observations, rewards, done, infos = envs.step(actions)
+        for i in np.flatnonzero(done):
+            assert infos[i]["terminal_observation"].shape == first.shape
+            assert not infos[i]["TimeLimit.truncated"]
+            assert rewards[i] in (-1, 1)
+            wins.append(rewards[i])
+        assert not rewards[~done].any()
+
+
 @pytest.mark.parametrize("name", cardrome.envs.ENVIRONMENTS)
 @pytest.mark.parametrize(("form", "key"), [("flat", "observation"), ("rllib", "observations")])
 def test_dictionaries_are_those_that_torchrl_and_rllib_read(name: str, form: str, key: str) -> None:

@@ -12,6 +12,7 @@ from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.test.seed_test import parallel_seed_test
 from pettingzoo.test.state_test import test_state as state_values_test
 from pettingzoo.test.state_test import test_state_space as state_space_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import cardrome.envs
 from cardrome.envs import zoo
@@ -207,3 +208,13 @@ def test_a_draft_at_once_is_the_draft_in_turn() -> None:
     assert all(terminations.values())
     assert sorted(rewards.values()) == [-1, 1]
     assert rewards[zoo.PLAYERS[infos["player_0"]["winner"]]] == 1
+
+
+@pytest.mark.parametrize("form", ["flat", "vector"])
+def test_illegal_actions_can_lose_the_game_instead(form: str) -> None:
+    env = TerminateIllegalWrapper(zoo.raw_env(task="battle", observation=form), illegal_reward=-1)
+    env.reset(seed=2)
+    env.last()  # where the wrapper finds the mask
+    env.step(int(np.flatnonzero(~env.unwrapped.action_masks("player_0"))[0]))
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.rewards == {"player_0": -1, "player_1": 0}
