@@ -18,6 +18,8 @@ from tests.paths import DOCS, ROOT
 PAGES = [
     "README.md",
     "docs/api.md",
+    "docs/envs.md",
+    "docs/envs-pettingzoo.md",
     "docs/language-models.md",
     "docs/openspiel.md",
     "docs/replays.md",

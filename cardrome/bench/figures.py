@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import asdict
 
+from cardrome.bench.environments import measure_environments
 from cardrome.bench.kernels import copy_many, mask_many, play_random_games
 from cardrome.bench.referee import referee_cost
 from cardrome.bench.server import measure as measure_throughput
@@ -240,6 +241,8 @@ def measure(names: Sequence[str] | None, quick: bool, jobs: int) -> dict[str, An
     figures = measure_locm([each for each in chosen if isinstance(each, LocmEdition)], quick, jobs)
     if TAPDECK in chosen:
         figures["tapdeck"] = measure_tapdeck(quick)
+    note("environments")
+    figures["environments"] = measure_environments([each.name for each in chosen], quick, jobs)
     return figures
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cardrome.engine.kernel import entry
-from cardrome.engine.random import step
+from cardrome.engine.random import below, step
 from cardrome.engine.records import Integers, Records
 from cardrome.games.locm.rules.actions import write_mask
 from cardrome.games.locm.rules.battle import apply_battle
@@ -59,6 +59,24 @@ def mask_many(
     for k in range(times):
         check += write_mask(rules[0], deals[0], states[k % len(states)], codes, mask)
     return check
+
+
+@entry(np.int8, np.int64, np.int64)
+def pick_legal(masks: Integers, actions: Integers, random: Integers) -> int:
+    """Choose a legal action at random for each row of masks; the state in ``random`` moves on."""
+    state, width = int(random[0]), len(masks) // len(actions)
+    for g in range(len(actions)):
+        legal = 0
+        for k in range(g * width, (g + 1) * width):
+            legal += int(masks[k] != 0)
+        state, left = below(state, legal)
+        for k in range(width):
+            if masks[g * width + k]:
+                if left == 0:
+                    actions[g] = k
+                left -= 1
+    random[0] = state
+    return 0
 
 
 @entry(State, int, int, int)

@@ -70,6 +70,21 @@ def print_tapdeck(figures: dict[str, Any]) -> None:
     console().print(table)
 
 
+def print_environments(figures: dict[str, Any]) -> None:
+    """The figures of environments as a table."""
+    from cardrome.cli.console import console, plain_table
+
+    table = plain_table("environments", "opponent", "steps/s", "all cores", "ratio", "to bulk play")
+    for edition, found in figures.items():
+        for opponent in ("random", "greedy"):
+            each = found[opponent]
+            numbers = f"{each['steps_per_second']:,.0f}", f"{each['all_cores_steps_per_second']:,.0f}"
+            table.add_row(edition, opponent, *numbers, f"{each['speed_up']:.2f} ×", f"{each['to_bulk_play']:.2f}")
+        table.add_row(edition, "random, single environment", f"{found['single_steps_per_second']:,.0f}", "", "", "")
+        table.add_row(edition, "observation and mask", f"{found['observation_ns']:.0f} ns", "", "", "")
+    console().print(table)
+
+
 def print_figures(figures: dict[str, Any]) -> None:
     """The figures as tables."""
     from cardrome.cli.console import console, plain_table
@@ -109,3 +124,5 @@ def print_figures(figures: dict[str, Any]) -> None:
     out.print(table)
     if "tapdeck" in figures:
         print_tapdeck(figures["tapdeck"])
+    if figures["environments"]:
+        print_environments(figures["environments"])

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cardrome.envs.settings import observed, open_episodes
-from cardrome.envs.spaces import action_space, observation_space
+from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
 from cardrome.games.episodes import DECIDING, DISABLED, NEW
 from cardrome.games.game import Game, View
@@ -47,6 +47,7 @@ class CardEnv(gymnasium.Env[Any, np.int64]):
         self._learner, self._deal_seed = columns["learner"], columns["seed"]
         self.observation_space = observation_space(self.encoding, observation)
         self.action_space = action_space(self.encoding)
+        self.state_space = state_space(self.encoding)
         self._seeded = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -92,6 +93,18 @@ class CardEnv(gymnasium.Env[Any, np.int64]):
         """Which actions are legal now."""
         masks: npt.NDArray[np.bool_] = self._episodes.sheet.masks[0].astype(np.bool_)
         return masks
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """For critics, not for players: what both players see, the learner's observation and the opponent's.
+
+        The space is `state_space`. Nothing of this is in ordinary observations.
+        """
+        state: npt.NDArray[np.float32] = self._episodes.states()[0]
+        return state
+
+    def action_text(self, action: int) -> str:
+        """A legal action in words, as bots write it."""
+        return self.view.action_text(self._episodes.stepper.code_of(0, int(action)))
 
     @property
     def game(self) -> Game:

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from cardrome.envs.settings import SMALL, observed, open_episodes
 from cardrome.envs.single import CardEnv
-from cardrome.envs.spaces import action_space, observation_space
+from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
 from cardrome.games.episodes import DISABLED, NEXT_STEP, OVER, SAME_STEP
 from cardrome.games.game import Game
@@ -46,6 +46,7 @@ class CardVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
         self.encoding = self._episodes.encoding
         self.single_observation_space = observation_space(self.encoding, observation)
         self.single_action_space = action_space(self.encoding)
+        self.single_state_space = state_space(self.encoding)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seeded = False
@@ -115,6 +116,10 @@ class CardVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal now, in each episode."""
         return self._episodes.sheet.masks.astype(np.bool_)
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """For critics, not for players: what both players of each game see, the learner's observation first."""
+        return self._episodes.states()
 
     def game(self, i: int) -> Game:
         """The game of one environment as it stands, nothing hidden: a copy."""

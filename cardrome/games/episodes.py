@@ -28,7 +28,7 @@ from cardrome.engine.records import Integers, Record, f8, flag, i1, i2, i4, i8, 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind, take_turn
 from cardrome.games.encoding import Encoding, Floats
-from cardrome.games.game import Game
+from cardrome.games.game import Game, Position
 
 if TYPE_CHECKING:
     from cardrome.games.family import AnyFamily, Kernel
@@ -46,8 +46,9 @@ OUTSIDE = 64
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When an episode that is over begins anew: instead of the next step, at the end of the same step, when told to."""
 
-STEP, RESUME, BEGIN = range(3)
-"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new."""
+STEP, RESUME, BEGIN, LOOK, SPY = range(5)
+"""What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new, or
+just what there is to see, for whoever it is shown to or for the other player."""
 
 
 class Episode(Record):
@@ -134,16 +135,17 @@ def begin_episode(episode: Episode) -> None:
 
 
 @kernel
+def side_of(episode: Episode, seat: int) -> int:
+    """0 for the learner's seat, 1 for the other; where the learner has both, player 0's counts as theirs."""
+    return seat if episode.learner == BOTH else int(seat != episode.learner)
+
+
+@kernel
 def decider(terms: Terms, episode: Episode, phase: int, seat: int) -> int:
     """Who decides for a seat in a phase."""
-    if episode.learner == BOTH:
+    if terms.decides[phase] and (seat == episode.learner or episode.learner == BOTH):
         return LEARNER
-    if seat == episode.learner:
-        if terms.decides[phase]:
-            return LEARNER
-        who = int(terms.stand_in[phase])
-    else:
-        who = int(terms.other[phase])
+    who = int(terms.stand_in[phase] if side_of(episode, seat) == 0 else terms.other[phase])
     return who if who >= 0 else int(episode.opponent)
 
 
@@ -158,6 +160,8 @@ def due(terms: Terms, episode: Episode, request: int) -> bool:
     """The request is for this episode; one that is over begins anew if that is to happen by itself."""
     if request == STEP and episode.status == OVER and terms.autoreset == NEXT_STEP:
         episode.status = NEW
+    if request >= LOOK:
+        return True
     wanted = ASKING if request == RESUME else NEW
     return episode.status != OVER if request == STEP else episode.status == wanted
 
@@ -235,8 +239,8 @@ class Stepper(abc.ABC):
         """The last observations of episodes that began anew in the same step."""
 
     @abc.abstractmethod
-    def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
-        """Take in the built-in agents, and memory for some threads: before anything is bound."""
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
+        """Take in the built-in agents, whether there are others, and memory for threads: before anything is bound."""
 
     @abc.abstractmethod
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
@@ -249,6 +253,44 @@ class Stepper(abc.ABC):
     @abc.abstractmethod
     def game(self, i: int) -> Game:
         """The game of an episode as it stands, to look at or to play on: a copy."""
+
+    @abc.abstractmethod
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action in an episode, by its number; -1 if it names a row with nothing in it."""
+
+    @abc.abstractmethod
+    def place(self, i: int, position: Any) -> None:
+        """Put a position of the family into the place of an episode."""
+
+
+class Observer:
+    """What a learner sees of any position: for agents that decide by a policy, and for tests."""
+
+    def __init__(self, family: AnyFamily, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self._stepper = family.stepper(family, encoding, 1)
+        self._stepper.enrol([], True, 1)
+        self._sheet = Sheet(self._stepper)
+
+    def observe(self, position: Position, seat: int | None = None) -> tuple[Floats, npt.NDArray[np.int8]]:
+        """The observation of the player to move, and their mask: of a game, or of their view, which gives the same.
+
+        Of a game, also what the other ``seat`` sees; the mask means nothing then.
+        """
+        seat = position.to_move if seat is None else seat
+        if position.is_over or seat is None or position.viewer not in (None, seat):
+            raise CallerError(
+                "there is nothing to decide: the game is over, or the view is not that of the player to move"
+            )
+        stepper = self._stepper
+        stepper.place(0, position)
+        stepper.episodes["status"], stepper.episodes["seat"] = DECIDING, seat
+        self._sheet.run(LOOK, 0, 0, 1)
+        return self._sheet.observations[0].copy(), self._sheet.masks[0].copy()
+
+    def code_of(self, action: int) -> int:
+        """The engine's code of an action in the position last observed."""
+        return self._stepper.code_of(0, action)
 
 
 Policy = Callable[[Floats, npt.NDArray[np.int8]], Any]
@@ -317,7 +359,7 @@ class Rivals:
     def draw(self, seeds: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
         """Whom to meet in the episodes with these seeds."""
         if len(self.places) == 1:
-            return np.broadcast_to(self.places, seeds.shape)
+            return self.places
         # Other bits than those that a seat is drawn by.
         places = np.searchsorted(self.odds, (seeds >> 8 & 0xFFFFFF) / 0x1000000, side="right")
         return self.places[np.minimum(places, len(self.places) - 1)]
@@ -365,10 +407,12 @@ class Episodes:
         if self._book is not None and not len(self._book):
             raise CallerError("deals: an empty book; expected the seeds of some deals")
         threads = max(1, min(threads, self.n))
-        stepper.enrol(self._cast.kernels, threads)
+        stepper.enrol(self._cast.kernels, bool(self._cast.outside), threads)
         self._ranges = [(k, k * self.n // threads, (k + 1) * self.n // threads) for k in range(threads)]
         self._base = np.zeros(self.n, np.int64)
         self._number = np.zeros(self.n, np.int64)
+        plain = self.records.view(np.ndarray)  # whose columns are found much faster than those of a record array
+        self._columns = {name: plain[name] for name in plain.dtype.names or ()}
         self._agents: dict[tuple[int, int], tuple[int, Agent]] = {}
         self._planned: dict[int, list[int]] = {}
         self._sheets: list[Sheet] = []
@@ -406,6 +450,15 @@ class Episodes:
         self.sheet = self._idle_sheet()
         self._run(STEP)
 
+    def states(self) -> Floats:
+        """What both players see, for critics: the present observations, each with the other player's behind it."""
+        self._spy.run(SPY, 0, 0, self.n)
+        return np.concatenate([self.sheet.observations, self._spy.observations], axis=1)
+
+    @functools.cached_property
+    def _spy(self) -> Sheet:
+        return Sheet(self.stepper)
+
     def game(self, i: int) -> Game:
         """The game of an episode as it stands: a copy."""
         return self.stepper.game(i)
@@ -426,7 +479,7 @@ class Episodes:
             result = self._call(RESUME)
             begun += result >> 32
         if begun:
-            self._lay_out(np.flatnonzero(self.records["laid_out"] == 0))
+            self._lay_out(np.flatnonzero(self._columns["laid_out"] == 0))
 
     def _call(self, request: int) -> int:
         """One call of the kernel, or one for each thread."""
@@ -442,17 +495,17 @@ class Episodes:
 
     def _lay_out(self, which: npt.NDArray[np.intp]) -> None:
         """Decide everything about the next episodes of some places."""
-        number, base, records = self._number[which], self._base[which], self.records
-        self._number[which] += 1
+        number, base, columns = self._number[which], self._base[which], self._columns
+        self._number[which] = number + 1
         seeds = self.family.seeds(base, 1, number)
-        records["next_chance"][which] = seeds
-        records["next_seed"][which] = seeds if self._book is None else self._book[seeds % len(self._book)]
+        columns["next_chance"][which] = seeds
+        columns["next_seed"][which] = seeds if self._book is None else self._book[seeds % len(self._book)]
         seat = self.setting.seat
         if isinstance(seat, str):
             seat = (base + number if seat == "alternate" else seeds >> 4) & 1  # type: ignore[assignment]
-        records["next_learner"][which] = seat
-        records["next_opponent"][which] = self._rivals.draw(seeds)
-        records["laid_out"][which] = 1
+        columns["next_learner"][which] = seat
+        columns["next_opponent"][which] = self._rivals.draw(seeds)
+        columns["laid_out"][which] = 1
 
     # Whoever is Python code
 
@@ -475,7 +528,7 @@ class Episodes:
             record = self.records[i]
             met, agent = self._agents.get((i, number)) or (0, kind.make())
             if met != record.number:
-                agent.begin(int(record.random[0 if record.seat == record.learner else 1]))
+                agent.begin(int(record.random[side_of(record, record.seat)]))
                 self._agents[i, number] = int(record.number), agent
             planned += [action.code for action in take_turn(self.game(i), agent, kind.name)]
         return planned.pop(0)

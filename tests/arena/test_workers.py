@@ -124,7 +124,7 @@ def refereed(a: str, b: str, first: int = 0, settings: BotSettings = PATIENT) ->
     return outcome
 
 
-@pytest.mark.parametrize(("attack", "side"), [("kill", 0), ("stop", 1), ("frame", 0), ("frame", 1)])
+@pytest.mark.parametrize(("attack", "side"), [("kill", 0), ("stop", 1), ("frame", 1)])
 def test_a_bot_that_kills_or_stops_its_referee_loses(tmp_path: Path, attack: str, side: int) -> None:
     good = faulty_bot(tmp_path, "time.sleep(0.03); print('PASS', flush=True)")
     bad = attacking_bot(tmp_path, attack, after=3)

@@ -252,7 +252,7 @@ def test_a_lost_connection_loses_nothing_and_plays_nothing_twice(browser: Browse
     assert reached == [200]
     page.route("**/moves", lambda route: route.fulfill(status=404, json={"error": "not found"}))
     page.locator(".offered .pick").first.click()
-    expect(page.get_by_role("alert").locator("visible=true")).to_contain_text("does not have this game any more")
+    expect(page.get_by_role("alert").locator("visible=true")).to_contain_text("no longer has this game")
     context.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -110,6 +111,15 @@ def test_a_game_is_watched_to_its_end_by_keyboard(open_page: Open, files: dict[s
     assert page.locator("img").count() == 0
     assert page.locator("script").count() == 2
 
+    # Nothing sticks out sideways.
+    for width in (390, 800, 1280, 1600):
+        page.set_viewport_size({"width": width, "height": 844})
+        for moment in ("#draft=9", "#turn=7.1", "#turn=12.1"):
+            page.evaluate(f"location.hash = '{moment}'")
+            assert sideways(page) <= 0, (width, moment)
+        page.keyboard.press("End")
+        assert sideways(page) <= 0, width
+
 
 @pytest.mark.parametrize("name", ["draft", "tapdeck"])
 def test_keys_buttons_and_the_address(open_page: Open, files: dict[str, Path], name: str) -> None:
@@ -125,15 +135,15 @@ def test_keys_buttons_and_the_address(open_page: Open, files: dict[str, Path], n
     page.keyboard.press("ArrowUp")
     turn = step(page)[0]
     assert 1 < turn < last
-    address = page.evaluate("location.hash")  # which Playwright's own record of the address may lag behind
-    assert re.fullmatch(r"#turn=\d+", address)
+    expect(page).to_have_url(re.compile(r"#turn=\d+$"))  # a moment later
+    address = page.evaluate("location.hash")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("location.hash") == f"{address}.1"
+    expect(page).to_have_url(re.compile(rf"{address}\.1$"))
     page.evaluate("location.hash = '#turn=2.1'")
     expect(page.locator(".turnmark b")).to_have_text("2")
     there = step(page)[0]
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate("location.hash") == "#turn=2"
+    expect(page).to_have_url(re.compile("#turn=2$"))
     again = open_page(files[name], "#turn=2.1")
     assert step(again)[0] == there
     page.evaluate("location.hash = '#turn=999'")
@@ -199,7 +209,7 @@ def test_the_languages(open_page: Open, files: dict[str, Path]) -> None:
     assert "carte" in page.locator(".left").inner_text().lower()
     page.get_by_role("button", name="English").click()
     expect(page.get_by_role("button", name="Next turn")).to_be_visible()
-    assert page.url.endswith("#turn=3")
+    expect(page).to_have_url(re.compile("#turn=3$"))
     assert "card" in page.locator(".left").inner_text().lower()
     page.reload()
     expect(page.get_by_role("button", name="Next turn")).to_be_visible()
@@ -219,7 +229,7 @@ def test_faults_and_what_bots_said(open_page: Open, tmp_path: Path) -> None:
     page = open_page(path)
     assert page.locator("#fault").inner_text() == "2"
     page.keyboard.press("f")
-    assert page.url.endswith("#turn=0.1")
+    expect(page).to_have_url(re.compile(r"#turn=0\.1$"))
     line = page.locator("#log .now").inner_text()
     assert "SUMMON 99 0 <b>hm</b>" in line
     assert "not in hand" in line
@@ -231,16 +241,26 @@ def test_faults_and_what_bots_said(open_page: Open, tmp_path: Path) -> None:
     assert "<i>out of ideas</i>" in page.locator(".bots pre").inner_text()
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_sticks_out_sideways(open_page: Open, files: dict[str, Path], name: str) -> None:
-    page = open_page(files[name], reduced_motion="reduce")
-    for width in (390, 800, 1280, 1600):
-        page.set_viewport_size({"width": width, "height": 844})
-        for moment in ("#draft=9", "#turn=7.1", "#turn=12.1"):
-            page.evaluate(f"location.hash = '{moment}'")
-            assert sideways(page) <= 0, (width, moment)
-        page.keyboard.press("End")
-        assert sideways(page) <= 0, width
+@pytest.mark.parametrize("each", ["turn", "frame"])
+def test_an_analysed_game_shows_how_its_chances_changed(
+    open_page: Open, files: dict[str, Path], tmp_path: Path, each: str
+) -> None:
+    """Page data may carry an `evaluation`: the first player's chance at each frame, or at the start of each turn."""
+    text = files["draft"].read_text(encoding="utf-8")
+    found = re.search(r'(?<=id="replay">).*?(?=</script>)', text, re.S)
+    assert found is not None
+    data = json.loads(found[0])
+    turns = sum(frame.get("deed", {}).get("kind") == "turn" for frame in data["frames"])
+    data["evaluation"] = [0.5, *[None] * ((turns if each == "turn" else len(data["frames"])) - 2), 1.0]
+    path = tmp_path / "analysed.html"
+    path.write_text(text.replace(found[0], json.dumps(data).replace("<", "\\u003c")), encoding="utf-8")
+    page = open_page(path)
+    expect(page.locator(".scrub > svg > path.chance")).to_have_count(1)
+    points = re.findall(r"([\d.]+) ([\d.]+)", page.locator("path.chance").get_attribute("d") or "")
+    assert [float(y) for _, y in points] == [34, 0]  # from even chances to a win
+    assert (float(points[0][0]) == 0) == (each == "frame")  # turns begin after the draft
+    expect(page.locator(".legend")).to_contain_text(f"Chances of {NAMES[0]}")
+    assert open_page(files["draft"]).locator(".chance").count() == 0
 
 
 def test_a_phone(open_page: Open, files: dict[str, Path]) -> None:

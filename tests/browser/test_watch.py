@@ -24,18 +24,24 @@ def test_a_dropped_file_is_watched_to_its_end_by_keyboard(visit: Page, tmp_path:
     visit.on("dialog", lambda dialog: (_ for _ in ()).throw(AssertionError(dialog.message)))
     path = tmp_path / "games.jsonl"
     write_replays(path, [games.play("rule-based", "greedy", seed=5, names=HOSTILE), play(3)])
+    visit.emulate_media(reduced_motion="reduce")
     visit.goto("/watch")
     visit.evaluate(DROP, [path.name, path.read_text()])
     visit.get_by_role("link", name="Game 1").click()
     expect(visit.locator("#count")).to_be_visible()
-    last = int(re.findall(r"\d+", visit.locator("#count").inner_text())[1])
-    for _ in range(last - 1):
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "End", "ArrowUp"):
+        visit.keyboard.press(key)
+    expect(visit.locator("#result")).to_be_hidden()
+    now, last = map(int, re.findall(r"\d+", visit.locator("#count").inner_text()))
+    for _ in range(last - now):
         visit.keyboard.press("ArrowRight")
     expect(visit.locator("#result")).to_contain_text(HOSTILE[0])
     expect(visit.locator(".hero.foe .who b")).to_have_text(HOSTILE[1])
+    end = visit.evaluate("(({ game }) => game.address(game.last))(document.querySelector('cardrome-replay'))")
+    expect(visit).to_have_url(re.compile(f"#{end}$"))  # a moment later
     shared = visit.url
     visit.keyboard.press("ArrowUp")
-    assert visit.url != shared
+    expect(visit).not_to_have_url(shared)
     visit.goto(shared)
     visit.reload()
     expect(visit.locator("#result")).to_be_visible()

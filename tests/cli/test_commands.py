@@ -2,8 +2,6 @@
 
 import gzip
 import json
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -51,18 +49,6 @@ def test_match_finds_an_agent_in_the_current_folder(tmp_path: Path) -> None:
     done = cardrome("match", "mine:First", "pass", "-n", 2, "-j", 1, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["games"] == 2
-
-
-def test_ctrl_c_shows_what_is_known() -> None:
-    command = [sys.executable, "-m", "cardrome", "match", "greedy", "random", "-n", "4000000", "-j", "2"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    assert " of 2000000 pairs" in next(line for line in process.stderr if "compiling" not in line)
-    os.kill(process.pid, signal.SIGINT)
-    out, err = process.communicate()
-    assert process.returncode == 130, err
-    assert "stopped after " in out
-    assert "greedy won" in out
 
 
 @pytest.mark.parametrize(
@@ -145,11 +131,11 @@ def test_listings_fit_into_a_terminal(command: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_demo_plays_a_tournament_and_writes_a_report(tmp_path: Path) -> None:
-    done = cardrome("demo", "--games", 4, "--out", tmp_path / "demo")
+    done = cardrome("demo", "--games", 4, "--out", tmp_path / "demo", "--jobs", 1)
     assert done.returncode == 0, done.stderr
     assert "48 games on locm-1.2, locm-1.5" in done.stdout
     assert (tmp_path / "demo" / "report" / "index.html").is_file()
-    again = cardrome("demo", "--games", 2, "--out", tmp_path / "demo", "--json")
+    again = cardrome("demo", "--games", 2, "--out", tmp_path / "demo", "--jobs", 1, "--json")
     assert json.loads(again.stdout)["games"] == 24
 
 
@@ -162,13 +148,13 @@ def test_demo_leaves_other_folders_alone(tmp_path: Path) -> None:
 
 
 def test_bench_measures_everything() -> None:
-    done = cardrome("bench", "--quick", "--json", "-e", "locm-1.2", "-e", "locm-1.5")
+    done = cardrome("bench", "--quick", "--json", "-e", "locm-1.2")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
-    assert list(figures["editions"]) == ["locm-1.2", "locm-1.5"]
-    for play in figures["editions"].values():
-        assert play["actions_per_second"] == pytest.approx(play["games_per_second"] * play["actions_per_game"])
-    assert 85 < figures["editions"]["locm-1.2"]["actions_per_game"] < 93
+    assert list(figures["editions"]) == ["locm-1.2"]
+    play = figures["editions"]["locm-1.2"]
+    assert play["actions_per_second"] == pytest.approx(play["games_per_second"] * play["actions_per_game"])
+    assert 85 < play["actions_per_game"] < 93
     assert figures["state_bytes"] < 400
     assert figures["compiled_to_interpreted"] > 10
     assert figures["referee"]["calls_per_game"] == 171

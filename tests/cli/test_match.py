@@ -100,7 +100,7 @@ def interrupted(*args: str) -> tuple[int, str, str]:
     command = [sys.executable, "-m", "cardrome", "match", "greedy", "random", *args]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
-    assert " pairs" in next(line for line in process.stderr if "compiling" not in line)
+    assert " of 2000000 pairs" in next(line for line in process.stderr if "compiling" not in line)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     return process.returncode, out, err
@@ -124,8 +124,10 @@ def test_ctrl_c_tells_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_without_a_folder_says_so() -> None:
-    code, out, _ = interrupted("-n", "4000000", "--seed", "3")
-    assert code == 130
+    code, out, err = interrupted("-n", "4000000", "--seed", "3", "-j", "2")
+    assert code == 130, err
+    assert "stopped after " in out
+    assert "greedy won" in out
     assert out.splitlines()[-1].startswith("not saved; a series that can go on: cardrome match greedy random ")
     assert out.endswith("--seed 3 --save DIR\n")
 

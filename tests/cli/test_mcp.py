@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -116,6 +118,14 @@ def test_what_cannot_be_is_said() -> None:
         assert "no game 1; games here: 2, 3" in await ask("show_position", game=1)
 
     talk(conversation, "--games", "2")
+
+
+def test_nonsense_on_standard_input() -> None:
+    lines = ["nonsense", "{}", "[" * 10_000, '{"jsonrpc": "2.0", "id": 1, "method": "tools/fly"}', "\x00\ufffd"]
+    command = [sys.executable, "-m", "cardrome", "mcp"]
+    done = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in done.stdout.splitlines())
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:

@@ -90,10 +90,9 @@ def parents_of(pids: list[int]) -> list[int]:
 # Processes
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_processes_play_the_same_games(tmp_path: Path, expected: set[Game], jobs: int) -> None:
+def test_processes_play_the_same_games(tmp_path: Path, expected: set[Game]) -> None:
     file = mixed_cup(tmp_path / "cup")
-    watch = run_cup(file, lambda settings: ProcessExecutor(settings, jobs))
+    watch = run_cup(file, two)
     assert stored_games(file) == expected
     assert watch.messages == []
 

@@ -17,6 +17,7 @@ import pytest
 
 from cardrome.tournament.store.store import TournamentStore
 from tests.arena.bots import PYTHON
+from tests.cli.runner import cardrome
 from tests.tournament.tools import (
     LOCM,
     TAPDECK,
@@ -182,7 +183,6 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     file = write_cup(tmp_path, [agent("greedy"), program(tmp_path, "slow", THINKING)], pairs=500, check=False)
     with running(file) as (first, _):
         begun(first)
-        with running(file) as (second, _):
-            _, errors = second.communicate(timeout=60)
-            assert second.returncode == 2
-            assert "another process is running this tournament" in errors
+        second = cardrome("tournament", file, "--plain")
+        assert second.returncode == 2
+        assert "another process is running this tournament" in second.stderr

@@ -31,7 +31,7 @@ _DIGITS = 6
 
 _KEYS = (
     *("actions", "action", "moves", "move", "choices", "choice", "answer"),
-    *("cards", "deck", "play", "numbers", "number"),
+    *("cards", "card", "deck", "play", "pick", "option", "numbers", "number", "index"),
 )
 """Where JSON objects have what was chosen, the likeliest first."""
 _THOUGHTS = ("</think>", "</thinking>", "</reasoning>", "</thought>")
@@ -50,6 +50,7 @@ _TOKEN = re.compile(r"-?\d+|[^\W\d_]+")
 _DECORATION = re.compile(r"[*`\"“”'#\[\]{}()<>|\\]|\bboxed\b")
 _LISTED = re.compile(r"^(?:[-•+]|\d{1,3}[.)])\s+(?=-?\d+[.)]?$)")
 _ATTEMPT = re.compile(r"^[A-Za-z_]{3,}(?:\s+-?\d+){1,3}$")
+_DECISION = re.compile(r"\b(?:answer|best|choice|choose|decide|decision|final|go with|going with)\b", re.IGNORECASE)
 _NUMBERS = r"(\d{1,4}(?:\s*(?:,|;|&|and|then|->|→)\s*\d{1,4})*)"
 _SAID = re.compile(
     r"(?<!not )(?<!n't )\b(?:(?:choose|pick|select|go with|going with)(?:\s+(?:action|option|move|number|card)s?)?"
@@ -166,13 +167,19 @@ class _Reader:
     # Lines
 
     def _from_lines(self, lines: Sequence[str]) -> list[str]:
-        """The last lines in a row that name actions; what stands before and behind them is talk."""
+        """The last lines in a row that name actions; what stands before and behind them is talk.
+
+        A line that says what was decided stands alone: those before it may list what there was to decide between.
+        """
         found: list[list[str]] = []
+        decided = False
         for line in reversed(lines[-_LINES:]):
-            if read := self._line(line):
-                found.append(read)
-            elif found and line.strip(" \t`"):
+            read = self._line(line)
+            if found and ((decided and not _DECISION.search(line)) or (not read and line.strip(" \t`"))):
                 break
+            if read:
+                found.append(read)
+                decided = _DECISION.search(line) is not None
         if not found:
             quoted = printable(" ".join(" ".join(lines[-3:]).split()), _QUOTED)
             raise Unreadable(f"no action found in {quoted!r}; {self._advice()}")
@@ -235,12 +242,12 @@ class _Reader:
         return found
 
     def _only_fillers(self, line: str) -> bool:
-        return all(token.lower() in _FILLERS for token in _TOKEN.findall(line) if not token[-1].isdigit())
+        return all(token.lower() in _FILLERS for token in _TOKEN.findall(line) if not token[-1].isdecimal())
 
     def _by_numbers(self, line: str) -> list[str]:
         """Numbers with nothing around them but fillers."""
         tokens = _TOKEN.findall(line)
-        numbers = [token for token in tokens if token[-1].isdigit()]
+        numbers = [token for token in tokens if token[-1].isdecimal()]
         if not numbers or "/" in line or not self._only_fillers(line):
             return []
         return [self._number(int(number) if len(number) <= _DIGITS else -1, number) for number in numbers]

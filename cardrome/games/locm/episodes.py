@@ -13,14 +13,16 @@ from cardrome.errors import CallerError
 from cardrome.games.encoding import ActionRange, Encoding
 from cardrome.games.episodes import (
     ASKING,
+    BEGIN,
     BOTH,
     DECIDING,
     LEARNER,
+    LOOK,
     NEW,
     OUTSIDE,
     OVER,
-    RESUME,
     SAME_STEP,
+    SPY,
     STEP,
     Episode,
     Sheet,
@@ -31,9 +33,12 @@ from cardrome.games.episodes import (
     due,
     seat_shown,
     settle,
+    side_of,
 )
 from cardrome.games.locm.agents.batch import play_turn
-from cardrome.games.locm.agents.registry import AgentRecord, Desk, new_desks
+from cardrome.games.locm.agents.registry import AgentRecord, Desk
+from cardrome.games.locm.agents.search.brain import brain_of
+from cardrome.games.locm.gym_locm import layouts
 from cardrome.games.locm.observe import (
     FACES,
     OFFER,
@@ -44,7 +49,6 @@ from cardrome.games.locm.observe import (
     DraftMatchRow,
     DraftRow,
     Tally,
-    clear_tally,
     mask_battle,
     mask_choices,
     observe_battle,
@@ -53,14 +57,14 @@ from cardrome.games.locm.observe import (
     offer_place,
     write_faces,
 )
-from cardrome.games.locm.protocol.game import LocmGame, game_at
+from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, game_at
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS, Workshop
-from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
+from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, deal_from_seed
 from cardrome.games.locm.rules.deckbuilding import start_game
 from cardrome.games.locm.rules.edition import BOARD_SIZE, HAND_LIMIT, USE_TARGETS, LocmEdition, Rules
 from cardrome.games.locm.rules.legal import is_legal, list_actions
-from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, DealRecord, State
+from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, DealRecord, State, new_states
 
 if TYPE_CHECKING:
     from cardrome.games.family import Kernel
@@ -73,23 +77,33 @@ class Roster(Record):
 
 
 class Table(Record):
-    """A game: its state as it is, and as an agent who is about to decide knows it."""
+    """A game. It is kept small: thousands of them should fit into the processor's cache."""
 
-    states: Annotated[Records[State], 2]
+    state: State
     tally: Tally
 
 
 class Stack(Record):
-    """Its deal, in the same way."""
+    """A deal as it is, and as an agent who is about to decide knows it.
+
+    Where cards are fixed and decks are built without a pause, nothing of it is needed once a battle has begun: then
+    there is one for each thread, and not for each game.
+    """
 
     deals: Annotated[Records[DealRecord], 2]
 
 
-@entry(Stack, CardRow)
-def make_faces(stacks: Records[Stack], faces: Records[CardRow]) -> int:
-    """Write the rows of an edition's fixed cards."""
-    write_faces(stacks[0].deals[0], faces, 0)
-    return 0
+class Scratch(Record):
+    """The memory of a thread."""
+
+    states: Annotated[Records[State], 2]
+    """The game that goes on, in the same way as a deal."""
+    work: Workshop
+    desk: Desk
+    table: Table
+    """For a look that leaves no trace."""
+    blank: Tally
+    """Stays so."""
 
 
 @kernel
@@ -126,15 +140,15 @@ def advance(
     episode: Episode,
     stack: Stack,
     table: Table,
-    work: Workshop,
-    desk: Desk,
+    scratch: Scratch,
     action: int,
 ) -> int:
     """Take an action, or begin a new episode, and go on until somebody outside is to decide or the game is over."""
-    s = table.states[0]
+    scratch.states[0] = table.state
+    s, desk = scratch.states[0], scratch.desk
     if episode.status == NEW:
         begin_episode(episode)
-        deal_from_seed(rules, stack.deals[0], work, int(episode.seed))
+        deal_from_seed(rules, stack.deals[0], scratch.work, int(episode.seed))
         start_game(rules, s)
     else:
         if episode.status == ASKING and action < 0:
@@ -158,13 +172,30 @@ def advance(
             episode.asked = who - OUTSIDE
             status = ASKING
         else:
-            side = 0 if seat == episode.learner else 1
-            random, _ = play_turn(rules, stack.deals, table.states, desk, roster.agents[who], int(episode.random[side]))
+            side = side_of(episode, seat)
+            agent, random = roster.agents[who], int(episode.random[side])
+            random, _ = play_turn(rules, stack.deals, scratch.states, desk, agent, random)
             episode.random[side] = random
     episode.winner = s.winner
     episode.seat = s.current
     episode.status = status
+    table.state = scratch.states[0]
     return status
+
+
+@kernel
+def meet(rules: Rules, table: Table, deal: DealRecord, scratch: Scratch, faces: Records[CardRow], first: int) -> None:
+    """A game is new here: count its cards from the beginning, and learn those that it has of its own."""
+    table.tally = scratch.blank
+    if rules.generated_cards:
+        write_faces(deal, faces, first)
+
+
+@entry(Stack, CardRow, int)
+def make_faces(stacks: Records[Stack], faces: Records[CardRow], i: int) -> int:
+    """Write the rows of the cards of a deal."""
+    write_faces(stacks[i].deals[0], faces, i * FACES)
+    return 0
 
 
 @kernel
@@ -172,8 +203,8 @@ def see_battle(
     terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
 ) -> None:
     """Observe a battle; the last row of the array is blank, and stands for what is none."""
-    if table.states[0].phase == BATTLE:
-        observe_battle(table.states[0], seat, table.tally, faces, first, rows[g])
+    if table.state.phase == BATTLE:
+        observe_battle(table.state, seat, table.tally, faces, first, rows[g])
     else:
         rows[g] = rows[-1]
 
@@ -183,7 +214,7 @@ def see_draft(
     terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
 ) -> None:
     """Observe a draft."""
-    s = table.states[0]
+    s = table.state
     if s.phase == BATTLE:
         rows[g] = rows[-1]
     else:
@@ -195,10 +226,10 @@ def see_constructed(
     terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
 ) -> None:
     """Observe how a deck is constructed."""
-    if table.states[0].phase == BATTLE:
+    if table.state.phase == BATTLE:
         rows[g] = rows[-1]
     else:
-        observe_constructed(table.states[0], seat, table.tally, faces, first, rows[g])
+        observe_constructed(table.state, seat, table.tally, faces, first, rows[g])
 
 
 @kernel
@@ -206,7 +237,7 @@ def see_draft_match(
     terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
 ) -> None:
     """Observe a whole game with a draft."""
-    s = table.states[0]
+    s = table.state
     rows[g] = rows[-1]
     rows[g].phase.battle = s.phase
     if s.phase == BATTLE:
@@ -220,7 +251,7 @@ def see_constructed_match(
     terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
 ) -> None:
     """Observe a whole game with constructed decks."""
-    s = table.states[0]
+    s = table.state
     rows[g] = rows[-1]
     rows[g].phase.battle = s.phase
     if s.phase == BATTLE:
@@ -254,8 +285,7 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
         episodes: Records[Episode],
         stacks: Records[Stack],
         tables: Records[Table],
-        works: Records[Workshop],
-        desks: Records[Desk],
+        scratches: Records[Scratch],
         actions: Integers,
         observations: Records[Any],
         masks: Integers,
@@ -269,29 +299,32 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
         stop: int,
     ) -> int:
         """Do what is requested in a range of episodes; returns how many wait for an answer, and how many began."""
-        r, t, roster, work, desk = rules[0], terms[0], rosters[0], works[thread], desks[thread]
+        r, t, roster, scratch = rules[0], terms[0], rosters[0], scratches[thread]
         asking, begun = 0, 0
         n_actions = len(masks) // len(episodes)
         stride = FACES if r.generated_cards else 0
         for g in range(start, stop):
-            episode, stack, table = episodes[g], stacks[g], tables[g]
-            deal, s, first = stack.deals[0], table.states[0], g * stride
+            episode, stack, table = episodes[g], stacks[g if len(stacks) == len(episodes) else thread], tables[g]
+            deal, s, first = stack.deals[0], table.state, g * stride
             if not due(t, episode, request):
                 continue
-            if request != RESUME:
+            if request == SPY:
+                scratch.table.state = table.state
+                scratch.table.tally = scratch.blank
+                see(t, deal, scratch.table, 1 - seat_shown(episode), faces, first, observations, g)
+                continue
+            if request == STEP or request == BEGIN:
                 rewards[g] = 0.0
                 terminated[g] = False
                 truncated[g] = False
             episode.steps += request == STEP and episode.status == DECIDING
-            again = True
+            again = request != LOOK
             while again:
                 began = episode.status == NEW
-                status = advance(r, t, roster, episode, stack, table, work, desk, int(actions[g]))
+                status = advance(r, t, roster, episode, stack, table, scratch, int(actions[g]))
                 if began:
                     begun += 1
-                    clear_tally(table.tally, DECK_BUILDING)
-                    if r.generated_cards:
-                        write_faces(deal, faces, first)
+                    meet(r, table, deal, scratch, faces, first)
                 if status != ASKING:
                     worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
                     settle(t, episode, began, worth, g, rewards, terminated, truncated)
@@ -305,7 +338,7 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
         return begun << 32 | asking
 
     step.__name__ = step.__qualname__ = name
-    memory = Rules, Terms, Roster, CardRow, Episode, Stack, Table, Workshop, Desk
+    memory = Rules, Terms, Roster, CardRow, Episode, Stack, Table, Scratch
     results = np.int64, row, np.int8, np.float64, np.bool_, np.bool_, row
     return entry(*memory, *results, int, int, int, int)(step)
 
@@ -341,19 +374,22 @@ class LocmStepper(Stepper):
             edition.n_actions if encoding.task == "match" else int(encoding.task == "battle") * -1,
             0 if terms.decides[BATTLE] else -1,
         )
-        self._stacks = new_records(Stack, n)
-        self._stacks["deals"][:] = blank_deals(edition, 2)
         self._tables = new_records(Table, n)
         self._faces = new_records(CardRow, FACES * (n if edition.generated_cards else 1))
-        if not edition.generated_cards:
-            make_faces(self._stacks, self._faces)
 
-    def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
         """Take in the agents."""
         self._roster = new_records(Roster)
         for place, agent in enumerate(kernels):
             self._roster["agents"][0, place] = agent[0]
-        self._works, self._desks = new_records(Workshop, threads), new_desks(self.encoding.edition, threads)
+        self._scratches = new_records(Scratch, threads)
+        self._scratches["desk"]["brain"] = brain_of(self.edition)
+        pauses = outside or self.terms[0].decides[DECK_BUILDING]
+        self._own_deals = bool(self.edition.generated_cards or pauses)
+        self._stacks = new_records(Stack, self.n if self._own_deals else threads)
+        self._stacks["deals"][:] = blank_deals(self.edition, 2)
+        if not self.edition.generated_cards:
+            make_faces(self._stacks, self._faces, 0)
 
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
         """The kernel for a sheet."""
@@ -366,8 +402,7 @@ class LocmStepper(Stepper):
             self.episodes,
             self._stacks,
             self._tables,
-            self._works,
-            self._desks,
+            self._scratches,
             self.actions,
             sheet.memory.view(row),
             sheet.masks.reshape(-1),
@@ -380,8 +415,29 @@ class LocmStepper(Stepper):
 
     def game(self, i: int) -> LocmGame:
         """The game of an episode, with what is known of its past: nothing."""
-        deals, states = self._stacks[i].deals[:1], self._tables[i].states[:1]
-        return game_at(self.edition, duplicate(deals), duplicate(states))
+        if self._own_deals:
+            deals = duplicate(self._stacks[i].deals[:1])
+        else:
+            deals = LocmDeal(int(self.episodes[i].seed)).lay_out(self.edition)
+        states = new_states()
+        states[0] = self._tables[i].state
+        return game_at(self.edition, deals, states)
+
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action, which names the same rows."""
+        phase = int(self._tables["state"]["phase"][i])
+        code = action - int(self.terms[0].first[phase])
+        if phase == DECK_BUILDING and self.terms[0].by_number:
+            deck = int(self._tables[i].state.players[self.episodes[i].seat].n_deck)
+            return offer_place(self._stacks[i].deals[0], deck, code, 1)
+        return code
+
+    def place(self, i: int, position: LocmPosition) -> None:
+        """Put a position into the place of an episode."""
+        self._stacks["deals"][i, 0], self._tables["state"][i] = position.deals[0], position.states[0]
+        self._tables["tally"][i] = np.zeros((), Tally.dtype)
+        if self.edition.generated_cards:
+            make_faces(self._stacks, self._faces, i)
 
 
 def encoding(edition: LocmEdition, task: str) -> Encoding:
@@ -396,7 +452,7 @@ def encoding(edition: LocmEdition, task: str) -> Encoding:
     )
     row, _ = MATCHES[building] if task == "match" else TASKS[task]
     battle = () if task == building else battle_actions(edition)
-    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))))
+    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))), layouts(edition, task))
 
 
 def battle_actions(edition: LocmEdition) -> tuple[ActionRange, ...]:

@@ -221,11 +221,10 @@ FACES = MAX_CARDS + 1
 
 
 class Tally(Record):
-    """Sums over the cards of both players, kept up to date as the game goes on."""
+    """Sums over the cards of both players, kept up to date as the game goes on; blank at its beginning."""
 
     deck: Annotated[Records[SumRow], 2]
     played: Annotated[Records[SumRow], 2]
-    nothing: Annotated[Records[SumRow], 1]
     n_deck: Annotated[Integers, "i1", 2]
     """How many cards are in these sums."""
     n_played: Annotated[Integers, "i1", 2]
@@ -297,23 +296,13 @@ SHARE = 1 / 32
 """How much a card counts in a sum."""
 
 
-@kernel
-def clear_tally(tally: Tally, phase: int) -> None:
-    """A phase begins: nothing is counted yet."""
-    tally.phase = phase
-    for p in range(2):
-        tally.deck[p] = tally.nothing[0]
-        tally.played[p] = tally.nothing[0]
-        tally.n_deck[p] = 0
-        tally.n_played[p] = 0
-
-
 @large_kernel
 def begin_battle(tally: Tally, s: State, faces: Records[CardRow], first: int) -> None:
-    """Add up both decks as they are now."""
-    clear_tally(tally, BATTLE)
+    """Add up both decks as they are now, after taking off what was chosen."""
+    tally.phase = BATTLE
     for p in range(2):
         player = s.players[p]
+        tally.deck[p] = tally.played[p]  # where nothing is counted yet
         tally.n_deck[p] = player.n_deck
         for i in range(DECK_SIZE - player.n_deck, DECK_SIZE):
             add_face(tally.deck[p], faces[first + int(player.deck[i].card)], SHARE)
@@ -453,15 +442,15 @@ def observe_draft(
     by_number: int,
     out: DraftRow,
 ) -> None:
-    """Write what the player in a seat sees, who is to choose."""
+    """Write what the player in a seat sees. Until the other has chosen too, the offer is that of the same round."""
     me = s.players[seat]
-    t = int(me.n_deck)
+    t = int(min(me.n_deck, s.players[1 - seat].n_deck))
     observe_build(s, seat, tally, faces, first, out.table, out.curve)
     out.deck = tally.deck[seat]
     for k in range(OFFER):
         out.offer[k] = faces[first + int(deal.offers[t, offer_place(deal, t, k, by_number)])]
     for i in range(DECK_SIZE):
-        out.picks[i] = faces[first + (int(me.deck[i].card) if i < t else HIDDEN)]
+        out.picks[i] = faces[first + (int(me.deck[i].card) if i < me.n_deck else HIDDEN)]
 
 
 @large_kernel

@@ -14,14 +14,16 @@ from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
 from cardrome.games.episodes import (
     ASKING,
+    BEGIN,
     BOTH,
     DECIDING,
     LEARNER,
+    LOOK,
     NEW,
     OUTSIDE,
     OVER,
-    RESUME,
     SAME_STEP,
+    SPY,
     STEP,
     Episode,
     Sheet,
@@ -32,10 +34,11 @@ from cardrome.games.episodes import (
     due,
     seat_shown,
     settle,
+    side_of,
 )
 from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, plan_turn
 from cardrome.games.tapdeck.observe import NO_CODE, RANGES, MatchRow, code_of, mask_actions, observe
-from cardrome.games.tapdeck.protocol.game import TapdeckGame
+from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition
 from cardrome.games.tapdeck.rules.actions import BLOCK, END_TURN, FINISH_BLOCK, action_code, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck
@@ -125,7 +128,7 @@ def advance(
             episode.asked = who - OUTSIDE
             status = ASKING
         else:
-            side = 0 if seat == episode.learner else 1
+            side = side_of(episode, seat)
             episode.random[side] = plan_turn(roster.agents[who], rules, deck, s, desk, int(episode.random[side]))
             for k in range(desk.plan.n):
                 if s.ending == PLAYING:
@@ -191,12 +194,15 @@ def step_matches(
         episode, deck, s = episodes[g], decks[g], states[g]
         if not due(t, episode, request):
             continue
-        if request != RESUME:
+        if request == SPY:
+            see(r, deck, s, 1 - seat_shown(episode), observations, g)
+            continue
+        if request == STEP or request == BEGIN:
             rewards[g] = 0.0
             terminated[g] = False
             truncated[g] = False
         episode.steps += request == STEP and episode.status == DECIDING
-        again = True
+        again = request != LOOK
         while again:
             began = episode.status == NEW
             status = advance(r, t, roster, episode, deck, s, desk, int(actions[g]))
@@ -234,7 +240,7 @@ class TapdeckStepper(Stepper):
         self._rules = self.edition.rules
         self._decks, self._states = new_records(Deck, n), new_states(n)
 
-    def enrol(self, kernels: Sequence[Kernel], threads: int) -> None:
+    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
         """Take in the agents."""
         self._roster = new_records(Roster)
         for place, agent in enumerate(kernels):
@@ -266,6 +272,14 @@ class TapdeckStepper(Stepper):
         game = TapdeckGame(self.edition, duplicate(self._decks[i : i + 1]))
         game._restore(self._states[i : i + 1].tobytes())
         return game
+
+    def code_of(self, i: int, action: int) -> int:
+        """The engine's code of an action by rows."""
+        return code_of(self._decks[i], self._states[i], action)
+
+    def place(self, i: int, position: TapdeckPosition) -> None:
+        """Put a position into the place of an episode."""
+        self._decks[i], self._states[i] = position.decks[0], position.states[0]
 
 
 def encoding(edition: TapdeckEdition, task: str) -> Encoding:

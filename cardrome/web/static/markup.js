@@ -49,6 +49,14 @@ export function h(tag, attributes = {}, ...children) {
 export const nodes = (children) => children.flat(9).filter((child) => child !== null && child !== undefined && child !== false)
   .map((child) => (child instanceof Markup ? picture(child) : child instanceof Node ? child : String(child)));
 
+// Make these the children of an element. Those that are there already stay: taking them out and putting them back would
+// cost a layout each, and begin their animations anew.
+export function fit(element, children) {
+  const wanted = new Set(children);
+  for (const old of [...element.childNodes]) if (!wanted.has(old)) old.remove();
+  children.forEach((child, i) => { if (element.childNodes[i] !== child) element.insertBefore(child, element.childNodes[i] ?? null); });
+}
+
 // A number that is always the same for the same text.
 export function hash(text) {
   let h = 2166136261;

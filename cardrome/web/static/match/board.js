@@ -2,7 +2,7 @@
 // knows no rules: a creature that is gone is shown once more, because the step before had it.
 import { cardBack, cardElement } from "../cards/card.js";
 import { icon } from "../cards/icons.js";
-import { h, picture, svg } from "../markup.js";
+import { fit, h, picture, svg } from "../markup.js";
 import { currentLanguage, t } from "../words.js";
 
 const PHONE = matchMedia("(max-width: 719px)");
@@ -17,12 +17,18 @@ export class CardromeBoard extends HTMLElement {
     PHONE.addEventListener("change", () => this.#frame && this.show(this.#frame, this.#before, this.#hands, false));
   }
 
+  #game = null;
+  #places = null;  // where hands and rows are drawn, by player
   #frame = null;
   #before = null;
   #hands = null;
   #plan = null;
   #reuse = cardElement;
   #drawn = new Map();  // the cards on the board by what they show: those that stay the same stay
+
+  get game() { return this.#game; }
+
+  set game(game) { [this.#game, this.#places] = [game, null]; }
 
   // Show a frame of `game`; `before` is the one that was shown last, if it comes right before. `hands`: which are open.
   show(frame, before, hands, animate) {
@@ -35,9 +41,11 @@ export class CardromeBoard extends HTMLElement {
       this.#drawn.set(key, element);
       return element;
     };
-    const { game } = this, marks = marksOf(frame.deed), hand = (p) => this.#hand(frame, before, p, hands[p], animate);
-    this.replaceChildren(hand(1 - game.near), game.data.slots ? this.#lanes(frame, before, marks, animate) : this.#field(frame, before, marks, animate), hand(game.near),
-      picture(svg`<svg class="overlay" aria-hidden="true"></svg>`), h("div", { class: "labels" }));
+    const marks = marksOf(frame.deed), places = this.#places ??= this.#furnish();
+    for (const p of [0, 1]) {
+      fit(places[p].hand, this.#hand(frame, before, p, hands[p], animate, places[p].hand));
+      places[p].rows.forEach((row, lane) => fit(row, this.#slots(row, this.#row(frame, before, p, lane, marks, animate))));
+    }
     if (focused !== undefined) this.#element(focused)?.focus();
     this.plan(null);
   }
@@ -78,13 +86,12 @@ export class CardromeBoard extends HTMLElement {
     return foe === undefined ? null : this.#handOf(foe);
   }
 
-  #hand(frame, before, player, open, animate) {
-    const { hand } = frame.sides[player], was = before?.sides?.[player].hand, near = player === this.game.near, size = PHONE.matches ? "x" : "s";
+  #hand(frame, before, player, open, animate, place) {
+    const { hand } = frame.sides[player], was = before?.sides?.[player].hand, size = PHONE.matches ? "x" : "s", backs = [...place.querySelectorAll(".card-back")];
     const held = new Set(Array.isArray(was) ? was : []), known = Array.isArray(hand) ? hand : Array.from({ length: hand });
-    const cards = known.map((thing) => (open && thing !== undefined
+    return known.map((thing) => (open && thing !== undefined
       ? this.#reuse(this.game.card(thing), { size, thing, motion: animate && before && !held.has(thing) ? "enter" : "" })
-      : cardBack(t("hand.hidden"))));
-    return h("div", { class: `hand ${near ? "me" : "foe"}`, role: "group", "aria-label": t("hand.of", { name: this.game.players[player] }) }, cards);
+      : backs.shift() ?? cardBack(t("hand.hidden"))));
   }
 
   // The creatures of a row, those that have just died in their old places.
@@ -103,21 +110,25 @@ export class CardromeBoard extends HTMLElement {
     });
   }
 
-  #lanes(frame, before, marks, animate) {
-    const { lanes, slots } = this.game.data;
-    return h("div", { class: `lanes lanes${lanes}` }, Array.from({ length: lanes }, (_, lane) => {
-      const row = (player) => {
-        const cards = this.#row(frame, before, player, lane, marks, animate);
-        return h("div", { class: "lrow" }, cards, Array.from({ length: Math.max(0, slots - cards.length) }, () => h("span", { class: "slot" })));
-      };
-      const name = lanes > 1 ? t(lane ? "lane.right" : "lane.left") : t("lane.only");
-      return h("section", { class: `lane slots${slots}`, "data-lane": lane, "aria-label": name }, row(1 - this.game.near), h("div", { class: "midline" }, lanes > 1 ? h("span", {}, name) : null), row(this.game.near));
-    }));
+  // The creatures of a row, and the places in it that are free.
+  #slots(row, cards) {
+    const free = [...row.querySelectorAll(".slot")];
+    return [...cards, ...Array.from({ length: Math.max(0, (this.game.data.slots ?? 0) - cards.length) }, () => free.shift() ?? h("span", { class: "slot" }))];
   }
 
-  #field(frame, before, marks, animate) {
-    const { near } = this.game, row = (player) => h("div", { class: `arow ${player === near ? "me" : "foe"}` }, this.#row(frame, before, player, 0, marks, animate));
-    return h("div", { class: "field", "data-lane": 0 }, row(1 - near), h("div", { class: "mid" }), row(near));
+  // Hands, lanes or field; they stay for the whole game.
+  #furnish() {
+    const { players, near, data: { lanes, slots } } = this.game, side = (p) => (p === near ? "me" : "foe"), places = [0, 1].map((p) => ({
+      hand: h("div", { class: `hand ${side(p)}`, role: "group", "aria-label": t("hand.of", { name: players[p] }) }),
+      rows: Array.from({ length: slots ? lanes : 1 }, () => h("div", { class: slots ? "lrow" : `arow ${side(p)}` })),
+    }));
+    const [far, own] = [places[1 - near], places[near]];
+    const table = slots ? h("div", { class: `lanes lanes${lanes}` }, own.rows.map((row, lane) => {
+      const name = lanes > 1 ? t(lane ? "lane.right" : "lane.left") : t("lane.only");
+      return h("section", { class: `lane slots${slots}`, "data-lane": lane, "aria-label": name }, far.rows[lane], h("div", { class: "midline" }, lanes > 1 ? h("span", {}, name) : null), row);
+    })) : h("div", { class: "field", "data-lane": 0 }, far.rows[0], h("div", { class: "mid" }), own.rows[0]);
+    this.replaceChildren(far.hand, table, own.hand, picture(svg`<svg class="overlay" aria-hidden="true"></svg>`), h("div", { class: "labels" }));
+    return places;
   }
 
   // The arrow from the actor to its target, and labels between those who fight; again whenever the board changes size.
@@ -204,16 +215,17 @@ function arrow(board, from, to) {
   return svg`<path class="arrow-body" d="M${point(x0, y0)}Q${side(thick * 0.55)} ${base(thick)}L${base(head)} ${point(x1, y1)} ${base(-head)} ${base(-thick)}Q${side(-thick * 0.55)} ${point(x0, y0)}z"/>`;
 }
 
-// The deck that both players draw from, its top card first.
-export function river(game, top) {
-  const { cards } = game.data, left = cards.length - top, kinds = ["creature", "green", "red", "blue"];
+// The deck that both players draw from, its top card first, drawn into an element behind some other content.
+export function river(box, game, top, ...before) {
+  const { cards } = game.data, left = cards.length - top, kinds = ["creature", "green", "red", "blue"], language = currentLanguage();
+  const shown = box.querySelector(".river");
+  if (shown?.dataset.top === `${top} ${language}`) return fit(box, [...before, shown, shown.nextSibling]);
   const share = (type) => (100 * cards.slice(top).filter((card) => card.type === type).length) / Math.max(1, left);
-  return [
-    h("div", { class: "river", role: "group", "aria-label": t("river.title") }, h("span", { class: "eyebrow" }, t("river.title")),
+  return box.replaceChildren(...before,
+    h("div", { class: "river", "data-top": `${top} ${language}`, role: "group", "aria-label": t("river.title") }, h("span", { class: "eyebrow" }, t("river.title")),
       cards.slice(top, top + RIVER).map((card) => cardElement(card, { size: "x" }))),
     h("div", { class: "left" }, h("b", {}, left), h("span", { class: "eyebrow" }, t("river.left", { n: left })),
-      h("span", { class: "mixbar", "aria-hidden": "true" }, kinds.map((type) => h("i", { class: type, style: { width: `${share(type)}%` } })))),
-  ];
+      h("span", { class: "mixbar", "aria-hidden": "true" }, kinds.map((type) => h("i", { class: type, style: { width: `${share(type)}%` } })))));
 }
 
 customElements.define("cardrome-board", CardromeBoard);

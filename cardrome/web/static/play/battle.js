@@ -54,7 +54,7 @@ export class CardromeBattle extends HTMLElement {
     this.#frame = frame;
     part.rail.replaceChildren(...rail(game, frame, before, animate));
     part.board.show(frame, before, [true, true], animate);
-    if (frame.river !== undefined) part.deck.replaceChildren(this.#deckMoves(frame), ...river(game, frame.river));
+    if (frame.river !== undefined) river(part.deck, game, frame.river, this.#deckMoves(frame));
     this.#recent();
   }
 

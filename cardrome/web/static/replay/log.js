@@ -7,12 +7,13 @@ import { t } from "../words.js";
 export class CardromeLog extends HTMLElement {
   #lines = [];
   #now = null;
+  #reached = -1;  // the last line that is not marked as later
   #list = null;
 
   // Write the log of a game; again when the language has changed.
   fill(game) {
     this.game = game;
-    this.#now = null;
+    [this.#now, this.#reached] = [null, -1];
     this.#lines = game.frames.map((frame, n) => this.#line(frame, n));
     this.#list = h("ol", { id: "log", "aria-label": t("log.title") }, this.#lines);
     this.replaceChildren(this.#list);
@@ -21,6 +22,7 @@ export class CardromeLog extends HTMLElement {
   // Keep the first lines, and add those of what came after.
   grow(kept) {
     for (const line of this.#lines.splice(kept)) line.remove();
+    this.#reached = Math.min(this.#reached, kept - 1);
     const added = this.game.frames.slice(kept).map((frame, i) => this.#line(frame, kept + i));
     this.#lines.push(...added);
     this.#list.append(...added);
@@ -30,12 +32,12 @@ export class CardromeLog extends HTMLElement {
     const { deed } = frame, { game } = this, go = () => this.dispatchEvent(new CustomEvent("seek", { detail: n, bubbles: true }));
     if (deed.kind === "turn") {
       const who = game.players[deed.player];
-      return h("li", { class: `t ${sideOf(game, deed.player)}` }, h("button", { type: "button", onclick: go },
+      return h("li", { class: `later t ${sideOf(game, deed.player)}` }, h("button", { type: "button", onclick: go },
         icon(deed.player === game.near ? "up" : "down", 9), h("span", { class: "who" }, `${frame.turn} · ${who}`), h("span", { class: "fx" }, chipsOf(game, deed)),
         deed.ms === undefined ? null : h("small", {}, t("log.ms", { n: deed.ms }))));
     }
     const other = deed.player !== undefined && frame.player !== null && deed.player !== frame.player && frame.kind === "battle" && deed.kind === "illegal";
-    return h("li", { class: `a do-${deed.kind}` }, h("button", { type: "button", onclick: go, title: deed.text ?? null },
+    return h("li", { class: `later a do-${deed.kind}` }, h("button", { type: "button", onclick: go, title: deed.text ?? null },
       icon(signOf(game, deed), 13),
       h("span", {}, frame.kind === "draft" ? `${frame.round + 1}. ` : null, other ? `${game.players[deed.player]}: ` : null, sentence(game, frame),
         deed.times ? h("small", {}, deed.times.map((ms) => (ms === null ? "–" : t("log.ms", { n: ms }))).join(" · ")) : null,
@@ -43,6 +45,9 @@ export class CardromeLog extends HTMLElement {
   }
 
   set at(n) {
+    // Only the lines in between change: marking all that follow by a selector would cost a frame in a long game.
+    for (let i = Math.min(n, this.#reached) + 1; i <= Math.max(n, this.#reached); i++) this.#lines[i].classList.toggle("later", i > n);
+    this.#reached = n;
     this.#now?.classList.remove("now");
     this.#now?.firstChild.removeAttribute("aria-current");
     this.#now = this.#lines[n];

@@ -18,6 +18,7 @@ import "./timeline.js";
 import { chooseLanguage, currentLanguage, LANGUAGES, t } from "../words.js";
 
 const SLOWEST = 700, QUICKEST = 150;  // ms between two actions of a game that is being played; if there are too many, some are skipped
+const NOTED = 150;  // ms after a step
 const KEYS = {
   Home: "first", ArrowUp: "earlier", PageUp: "earlier", ArrowLeft: "previous", ArrowRight: "next", ArrowDown: "later", PageDown: "later", End: "last",
 };
@@ -27,6 +28,7 @@ export class CardromeReplay extends HTMLElement {
   #timer = null;
   #pending = null;
   #follow = null;
+  #noting = null;
   #came = 0;
   #speed = 1;
   #open = true;
@@ -135,7 +137,14 @@ export class CardromeReplay extends HTMLElement {
     this.#part.count.textContent = t("count.of", { n: this.#now + 1, all: game.last + 1 });
     this.#controls();
     this.#playFrom();
-    history.replaceState(null, "", `#${game.address(this.#now)}`);
+    clearTimeout(this.#noting);
+    this.#noting = setTimeout(() => this.#note(), NOTED);
+  }
+
+  // The page's address names the moment: not at every step of a quick walk, since browsers take their time for it.
+  #note() {
+    clearTimeout(this.#noting);
+    history.replaceState(null, "", `#${this.game.address(this.#now)}`);
   }
 
   #draw(animate) {
@@ -147,7 +156,7 @@ export class CardromeReplay extends HTMLElement {
       part.rail.replaceChildren(...rail(game, frame, earlier, animate));
       part.board.show(frame, earlier, [0, 1].map((p) => this.#open || !game.data.hidden || p === frame.player), animate);
       part.building.replaceChildren();
-      if (frame.river !== undefined) part.river.replaceChildren(...river(game, frame.river));
+      if (frame.river !== undefined) river(part.river, game, frame.river);
     } else part.building.replaceChildren(deckBuilding(game, n));
     const ended = n === game.last && game.data.outcome !== null;
     part.result.hidden = !ended;
@@ -261,6 +270,7 @@ export class CardromeReplay extends HTMLElement {
   }
 
   async #share() {
+    this.#note();
     const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
     const { toast } = this.#part;
     toast.replaceChildren(copied ? t("share.copied") : location.href);

@@ -13,8 +13,8 @@ from cardrome.engine.kernel import INTERPRETED
 from tests.games.locm.agents.helpers import play_named
 from tests.games.locm.games import new_game
 
-EDITIONS = ["locm-1.0-wood1", "locm-1.0-multi", "locm-1.2", "locm-1.5"]
-"""The interpreter is slow, and `tests/properties/test_modes.py` compares the rules of all the others."""
+PAIRS = [("pass", "random", "locm-1.0-wood1", "locm-1.0-multi"), ("greedy", "rule-based", "locm-1.2", "locm-1.5")]
+"""The interpreter is slow, and `tests/properties/test_modes.py` compares the rules of all editions."""
 
 GAME = """
 import json, sys, warnings
@@ -29,15 +29,15 @@ print(json.dumps({edition: play_named(new_game(edition, seed=3), a, b).actions f
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-@pytest.mark.parametrize(("a", "b"), [("pass", "random"), ("greedy", "rule-based")])
-def test_interpreted_games_equal_compiled_ones(a: str, b: str) -> None:
+@pytest.mark.parametrize(("a", "b", "editions"), [(a, b, editions) for a, b, *editions in PAIRS])
+def test_interpreted_games_equal_compiled_ones(a: str, b: str, editions: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", GAME, a, b, *EDITIONS],
+        [sys.executable, "-c", GAME, a, b, *editions],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    compiled = {edition: play_named(new_game(edition, seed=3), a, b).actions for edition in EDITIONS}
+    compiled = {edition: play_named(new_game(edition, seed=3), a, b).actions for edition in editions}
     assert json.loads(done.stdout) == compiled

@@ -1,0 +1,169 @@
+"""The Gymnasium environments, one at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import cardrome.envs
+from cardrome import Agent
+from cardrome.engine.kernel import INTERPRETED
+from cardrome.envs.single import CardEnv
+from cardrome.errors import CallerError
+from cardrome.games.episodes import Observer
+from cardrome.games.family import find_edition, find_family
+
+CHECKED = [
+    *((name, {}) for name in cardrome.envs.ENVIRONMENTS),
+    ("cardrome/Battle-v0", {"edition": "locm-1.0", "observation": "structured"}),
+    ("cardrome/Match-v0", {"edition": "locm-1.5", "observation": "vector"}),
+]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("name", "keywords"), CHECKED)
+def test_gymnasium_finds_nothing_to_complain_about(name: str, keywords: dict[str, Any]) -> None:
+    check_env(gymnasium.make(name, **keywords).unwrapped)
+
+
+def play(name: str, seed: int, decide: Any, **keywords: Any) -> tuple[float, dict[str, Any], list[int]]:
+    """Play an episode; returns the sum of its rewards, the last info, and the actions."""
+    env = gymnasium.make(name, disable_env_checker=True, **keywords).unwrapped
+    assert isinstance(env, CardEnv)
+    observation, info = env.reset(seed=seed)
+    total, actions, over = 0.0, [], False
+    while not over:
+        actions.append(int(decide(env, observation)))
+        observation, reward, terminated, truncated, info = env.step(actions[-1])
+        total += reward
+        over = terminated or truncated
+    return total, info, actions
+
+
+@pytest.mark.parametrize(
+    ("name", "edition"), [("Battle", "locm-1.2"), ("Match", "locm-1.2"), ("Match", "locm-1.5"), ("Tapdeck", "tapdeck")]
+)
+def test_an_episode_is_a_game_of_bulk_play(name: str, edition: str) -> None:
+    """A learner who decides as a built-in agent does plays that agent's games: same deals, same chance, same ends."""
+    family, chosen = find_family(edition), find_edition(edition)
+    ours, theirs = family.agents["greedy"].kernel, family.agents["random"].kernel
+    assert ours is not None
+    assert theirs is not None
+    games = family.play_bulk(chosen, (ours, theirs), family.seeds(5, 1))
+    agent = family.agents["greedy"].new(0)
+
+    def decide(env: CardEnv, observation: Any) -> int:
+        code = int(agent.act(env.view))
+        if edition == "tapdeck":
+            return next(
+                k
+                for k in np.flatnonzero(observation["action_mask"]).tolist()
+                if env.action_text(k) == env.view.action_text(code)
+            )
+        return code + (chosen.n_actions if env.view.phase != "battle" else 0)
+
+    for seat in (0, 1):
+        reward, info, _ = play(
+            f"cardrome/{name}-v0",
+            5,
+            decide,
+            edition=edition,
+            opponent="random",
+            seat=seat,
+            deck_builder=("greedy", None),
+        )
+        assert (reward > 0) == (games[seat].winner == 0)
+        assert info["winner"] == games[seat].winner ^ seat
+
+
+class First(Agent):
+    """Takes the first legal action."""
+
+    def act(self, view: Any) -> str:
+        return view.legal_actions[0]
+
+
+def first_legal(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    return masks.argmax(axis=1)
+
+
+@pytest.mark.parametrize(("name", "edition"), [("Battle", "locm-1.2"), ("Match", "locm-1.5"), ("Draft", "locm-1.0")])
+def test_opponents_may_be_python_code(name: str, edition: str) -> None:
+    """An agent by class, by name, as an object, and a policy that does the same: the same episodes."""
+
+    def last_legal(env: Any, observation: Any) -> int:
+        return int(np.flatnonzero(observation["action_mask"])[-1])
+
+    agents: list[Any] = [First, f"{__name__}:First", First()]
+    if name != "Draft":  # whose observations say nothing of battles
+        agents.append(first_legal)
+    played = [
+        play(f"cardrome/{name}-v0", 3, last_legal, edition=edition, opponent=who, pilot="random") for who in agents
+    ]
+    assert all(each == played[0] for each in played)
+
+
+def test_an_illegal_action_ends_the_turn() -> None:
+    env = gymnasium.make("cardrome/Battle-v0", disable_env_checker=True, seat=0).unwrapped
+    assert isinstance(env, CardEnv)
+    observation, _ = env.reset(seed=1)
+    illegal = int(np.flatnonzero(observation["action_mask"] == 0)[0])
+    _, _, _, _, info = env.step(illegal)
+    assert info == {"illegal_action": True}
+    assert env.game.turn == 2
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        gymnasium.make("cardrome/Battle-v0", disable_env_checker=True).unwrapped.step(0)
+
+
+def test_wrong_keywords_are_explained() -> None:
+    for keywords, words in (
+        ({"edition": "locm-1.2", "task": "constructed"}, "it has battle, draft and match"),
+        ({"opponent": "nobody"}, "nobody"),
+        ({"seat": 3}, "expected 0, 1, alternate or random"),
+        ({"reward": "beauty"}, "health, board, hand"),
+        ({"deals": []}, "empty book"),
+        ({"max_turns": 0}, "at least 1"),
+        ({"opponent": {"random": -1}}, "weights above 0"),
+        ({"observation": "pixels"}, "flat, rllib, structured, vector"),
+    ):
+        with pytest.raises(CallerError, match=words):
+            CardEnv(**{"edition": "locm-1.2", "task": "battle", **keywords})  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(INTERPRETED, reason="slow")
+def test_an_environment_shows_what_an_observer_sees() -> None:
+    env = CardEnv(edition="locm-1.5", task="match", opponent="greedy")
+    look = Observer(find_family("locm-1.5"), env.encoding)
+    observation, _ = env.reset(seed=9)
+    over = False
+    while not over:
+        flat, mask = look.observe(env.view)
+        assert flat.tobytes() == observation["observation"].tobytes()
+        assert mask.tobytes() == observation["action_mask"].tobytes()
+        observation, _, terminated, truncated, _ = env.step(int(np.flatnonzero(mask)[-1]))
+        over = terminated or truncated
+
+
+@pytest.mark.parametrize(("edition", "task"), [("locm-1.2", "match"), ("locm-1.5", "battle"), ("tapdeck", "match")])
+def test_the_state_is_what_both_players_see(edition: str, task: str) -> None:
+    env = CardEnv(edition=edition, task=task, seat="random")
+    look = Observer(find_family(edition), env.encoding)
+    observation, _ = env.reset(seed=4)
+    states = []
+    for step in range(60):
+        before = env.state()
+        assert before in env.state_space
+        assert before[: env.encoding.size].tobytes() == observation["observation"].tobytes()
+        states.append(before[env.encoding.size :])
+        if step == 40 and edition != "tapdeck":  # what they would see if it were for them to decide
+            game = env.game
+            game.state.current = 1 - game.state.current  # type: ignore[attr-defined]
+            assert states[-1].tobytes() == look.observe(game)[0].tobytes()
+        observation, _, terminated, truncated, _ = env.step(int(np.flatnonzero(observation["action_mask"])[-1]))
+        if terminated or truncated:
+            observation, _ = env.reset()
+    assert len({state.tobytes() for state in states}) > 10
