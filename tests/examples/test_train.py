@@ -62,7 +62,7 @@ def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
 
 
 def test_the_draft_learner(tmp_path: Path) -> None:
-    process = start("draft.py", "--out", tmp_path, "--rounds", 2, "--games", 256, "--eval-pairs", 50)
+    process = start("draft.py", "--out", tmp_path, "--rounds", 2, "--games", 256, "--eval-every", 1, "--eval-pairs", 50)
     out, _ = process.communicate()
     assert process.returncode == 0, out
     rates = [row["wins"]["greedy"][0] for row in log(tmp_path)]
