@@ -43,7 +43,9 @@ def file(tmp_path: Path, family: AnyFamily) -> Path:
 
 def test_as_a_bot(file: Path, family: AnyFamily) -> None:
     """It answers what the agent does in this process."""
-    name, game, asked, answers = f"policy:{file}", new_game("locm-1.2", seed=1), [], []
+    name, game = f"policy:{file}", new_game("locm-1.2", seed=1)
+    asked: list[str] = []
+    answers: list[str] = []
     agents = [family.find_agent(each).new(1) for each in (name, "greedy")]
     while len(asked) < 34 and game.to_move is not None:
         player = game.to_move

@@ -22,7 +22,7 @@ TRAIN = ROOT / "examples" / "train"
 
 def start(script: str, *arguments: object) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, TRAIN / script, *map(str, arguments)]
+    command = [sys.executable, str(TRAIN / script), *map(str, arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
