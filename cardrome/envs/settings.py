@@ -38,7 +38,8 @@ def open_episodes(
 ) -> Episodes:
     """Episodes of a task in an edition.
 
-    - ``opponent``: an agent's name, ``module:Class``, an `Agent`, a policy, several of these, or several with weights.
+    - ``opponent``: an agent's name, ``policy:FILE``, ``module:Class``, an `Agent`, a policy, several of these,
+      or several with weights.
     - ``deck_builder``: who builds both decks where the learner does not, or the learner's deck and the opponent's;
       None: the opponent builds them.
     - ``pilot``: who plays the learner's battles where the learner does not; None: the opponent.

@@ -8,6 +8,8 @@ itself. Scales are powers of two, so every number of the game can be read back e
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -111,6 +113,18 @@ class Encoding:
     def n_actions(self) -> int:
         """How many actions there are."""
         return sum(each.count for each in self.ranges)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """Tells encodings apart: what was trained on one can only use those with the same digest."""
+        facts = [
+            [
+                (each.name, each.shape, [(name, f.scale, f.low, f.high) for name, f in each.features])
+                for each in self.blocks
+            ],
+            [(each.name, each.count) for each in self.ranges],
+        ]
+        return hashlib.sha256(json.dumps([self.task, *facts]).encode()).hexdigest()[:16]
 
     def bounds(self) -> tuple[Floats, Floats]:
         """The least and the greatest value of each number."""
