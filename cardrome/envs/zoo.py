@@ -31,7 +31,7 @@ PLAYERS = ["player_0", "player_1"]
 """The agents, by seat: player_0 moves first."""
 
 RENDER_MODES = ["ansi", "human"]
-"""Positions as text that is returned, or printed; nothing is hidden."""
+"""Positions as text that is returned, or printed: as the player to move sees them."""
 
 Infos = dict[str, dict[str, Any]]
 
@@ -139,8 +139,8 @@ class TwoPlayers:
         return self.game.view(PLAYERS.index(agent))
 
     def render(self) -> Any:
-        """The position, with nothing hidden."""
-        text = str(self.game) if self.render_mode is not None else None
+        """The position as the player to move sees it."""
+        text = str(self.game.view(int(self._seat[0]))) if self.render_mode is not None else None
         if self.render_mode != "human":
             return text
         print(text)
