@@ -75,6 +75,28 @@ def _turns(max_turns: int | None) -> int:
     return max_turns or 0
 
 
+RENDER_MODES = ("ansi", "html", "rgb_array")
+"""How positions are shown: as text, as an SVG element, as pixels."""
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """A way to show positions, or none."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise CallerError(f"render_mode {mode!r}; expected one of {', '.join(RENDER_MODES)}")
+    return mode
+
+
+def rendered(episodes: Episodes, i: int, mode: str) -> Any:
+    """The position of an episode as its learner sees it."""
+    view = episodes.game(i).view(int(episodes.records["learner"][i]))
+    if mode == "ansi":
+        return str(view)
+    from cardrome.games.drawing import draw, pixels, svg
+
+    shapes = draw(episodes.family, view)
+    return svg(shapes) if mode == "html" else pixels(shapes)
+
+
 def observed(encoding: Encoding, form: str, flat: Any, masks: Any) -> Any:
     """Observations in the form that was asked for."""
     if form == "flat":
