@@ -8,7 +8,7 @@ from typing import Any
 
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import NEXT_STEP, Decider, Episodes, Mixture, Setting
+from cardrome.games.episodes import BOTH, NEXT_STEP, Decider, Episodes, Mixture, Setting
 from cardrome.games.family import find_family
 
 SMALL = 64
@@ -77,6 +77,29 @@ def _turns(max_turns: int | None) -> int:
     if max_turns is not None and max_turns < 1:
         raise CallerError(f"max_turns is {max_turns}; expected at least 1, or None for no limit")
     return max_turns or 0
+
+
+RENDER_MODES = ("ansi", "html", "rgb_array")
+"""How positions are shown: as text, as an SVG element, as pixels."""
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """A way to show positions, or none."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise CallerError(f"render_mode {mode!r}; expected one of {', '.join(RENDER_MODES)}")
+    return mode
+
+
+def rendered(episodes: Episodes, i: int, mode: str) -> Any:
+    """The position of an episode as its learner sees it; where they have both seats, as the player to move does."""
+    learner, to_move = episodes.records["learner"][i], episodes.records["seat"][i]
+    view = episodes.game(i).view(int(to_move if learner == BOTH else learner))
+    if mode == "ansi":
+        return str(view)
+    from cardrome.games.drawing import draw, pixels, svg
+
+    shapes = draw(episodes.family, view)
+    return svg(shapes) if mode == "html" else pixels(shapes)
 
 
 def observed(encoding: Encoding, form: str, flat: Any, masks: Any) -> Any:
