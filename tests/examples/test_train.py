@@ -57,6 +57,12 @@ def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
     picture = (tmp_path / "curve.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg")
     assert "greedy" in picture
+    snapshots = sorted((tmp_path / "snapshots").iterdir())[:2]
+    ratings, _ = start("rate.py", *snapshots, "--against", "pass", "--pairs", 1).communicate()
+    assert sorted(line.split()[-1] for line in ratings.splitlines()) == [
+        "pass",
+        *(f"policy:{each}" for each in snapshots),
+    ]
     games = cardrome.play_series("locm-1.2", f"policy:{tmp_path / 'policy.npz'}", "pass", 2, seed=1)
     assert games.wins[0] > games.wins[1]
 
