@@ -19,6 +19,7 @@ PAGES = [
     "README.md",
     "docs/api.md",
     "docs/envs.md",
+    "docs/envs-pettingzoo.md",
     "docs/language-models.md",
     "docs/openspiel.md",
     "docs/replays.md",

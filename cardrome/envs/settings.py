@@ -16,6 +16,9 @@ SMALL = 64
 WORTH_A_THREAD = 256
 """Episodes that keep a thread busy long enough to be worth waking."""
 
+VECTOR_KEYS = {"flat": "observation", "rllib": "observations"}
+"""Forms of observations with a vector and the mask: what the vector is called. RLlib looks for a name of its own."""
+
 
 def open_episodes(
     n: int = 1,
@@ -35,7 +38,8 @@ def open_episodes(
 ) -> Episodes:
     """Episodes of a task in an edition.
 
-    - ``opponent``: an agent's name, ``module:Class``, an `Agent`, a policy, several of these, or several with weights.
+    - ``opponent``: an agent's name, ``policy:FILE``, ``module:Class``, an `Agent`, a policy, several of these,
+      or several with weights.
     - ``deck_builder``: who builds both decks where the learner does not, or the learner's deck and the opponent's;
       None: the opponent builds them.
     - ``pilot``: who plays the learner's battles where the learner does not; None: the opponent.
@@ -99,8 +103,8 @@ def rendered(episodes: Episodes, i: int, mode: str) -> Any:
 
 def observed(encoding: Encoding, form: str, flat: Any, masks: Any) -> Any:
     """Observations in the form that was asked for."""
-    if form == "flat":
-        return {"observation": flat, "action_mask": masks}
+    if form in VECTOR_KEYS:
+        return {VECTOR_KEYS[form]: flat, "action_mask": masks}
     if form == "structured":
         return {**encoding.split(flat), "action_mask": masks}
-    return flat
+    return encoding.laid_out(form, flat) if form in encoding.layouts else flat

@@ -198,7 +198,7 @@ def test_wrong_keywords_are_explained() -> None:
         ({"max_turns": 0}, "at least 1"),
         ({"opponent": {"random": -1}}, "weights above 0"),
         ({"render_mode": "human"}, "ansi, html, rgb_array"),
-        ({"observation": "pixels"}, "flat, structured, vector"),
+        ({"observation": "pixels"}, "flat, rllib, structured, vector"),
     ):
         with pytest.raises(CallerError, match=words):
             CardEnv(**{"edition": "locm-1.2", "task": "battle", **keywords})  # type: ignore[arg-type]
