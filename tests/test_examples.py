@@ -26,6 +26,7 @@ PAGES = [
     "docs/openspiel.md",
     "docs/replays.md",
     "docs/tapdeck-agents.md",
+    "docs/training.md",
 ]
 BLOCK = re.compile(r"^```(python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

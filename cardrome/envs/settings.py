@@ -8,7 +8,7 @@ from typing import Any
 
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import NEXT_STEP, Decider, Episodes, Mixture, Setting
+from cardrome.games.episodes import BOTH, NEXT_STEP, Decider, Episodes, Mixture, Setting
 from cardrome.games.family import find_family
 
 SMALL = 64
@@ -102,8 +102,9 @@ def checked_mode(mode: str | None) -> str | None:
 
 
 def rendered(episodes: Episodes, i: int, mode: str) -> Any:
-    """The position of an episode as its learner sees it."""
-    view = episodes.game(i).view(int(episodes.records["learner"][i]))
+    """The position of an episode as its learner sees it; where they have both seats, as the player to move does."""
+    learner, to_move = episodes.records["learner"][i], episodes.records["seat"][i]
+    view = episodes.game(i).view(int(to_move if learner == BOTH else learner))
     if mode == "ansi":
         return str(view)
     from cardrome.games.drawing import draw, pixels, svg
