@@ -194,7 +194,15 @@ def test_wrong_keywords_are_explained() -> None:
         ({"opponent": "nobody"}, "nobody"),
         ({"seat": 3}, "expected 0, 1, alternate or random"),
         ({"reward": "beauty"}, "health, board, hand"),
+        ({"reward": "score"}, "has no scores"),
         ({"deals": []}, "empty book"),
+        ({"sort_cards": True}, "no cards are offered"),
+        ({"task": "draft", "alternatives": 4}, "locm-1.2 offers 1 to 3"),
+        ({"edition": "locm-1.5", "task": "match", "alternatives": 2}, "locm-1.5 has no draft"),
+        ({"edition": "tapdeck", "task": "match", "alternatives": 2}, "tapdeck offers no cards"),
+        ({"task": "draft", "opponent": first_legal}, "a policy cannot decide in battle"),
+        ({"task": "draft", "pilot": first_legal}, "a policy cannot decide in battle"),
+        ({"deck_builder": first_legal}, "a policy cannot decide in deck building"),
         ({"max_turns": 0}, "at least 1"),
         ({"opponent": {"random": -1}}, "weights above 0"),
         ({"render_mode": "human"}, "ansi, html, rgb_array"),
@@ -202,6 +210,51 @@ def test_wrong_keywords_are_explained() -> None:
     ):
         with pytest.raises(CallerError, match=words):
             CardEnv(**{"edition": "locm-1.2", "task": "battle", **keywords})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("opponent", ["greedy", "rule-based", "random", First])
+def test_drafts_with_fewer_and_sorted_cards(opponent: Any) -> None:
+    keywords: dict[str, Any] = {"edition": "locm-1.2", "task": "draft", "opponent": opponent, "seat": 0}
+    plain = CardEnv(observation="structured", **keywords)
+    few = CardEnv(observation="structured", alternatives=2, **keywords)
+    ordered = CardEnv(observation="structured", alternatives=2, sort_cards=True, **keywords)
+    assert few.action_space == gymnasium.spaces.Discrete(2)
+    shown, swapped = [env.reset(seed=8)[0]["offer"] for env in (plain, few, ordered)], 0
+    for _ in range(30):
+        offers = few.game.deals["offers"][0, few.game.deck_size(0), :2].tolist()  # type: ignore[attr-defined]
+        assert not shown[1][2].any()
+        assert (shown[1][:2] == shown[0][:2]).all()
+        assert (shown[2] == (shown[1] if offers == sorted(offers) else shown[1][[1, 0, 2]])).all()
+        swapped += offers != sorted(offers)
+        last = int(offers != sorted(offers))  # the same card in all three
+        assert ordered.action_text(last) == few.action_text(0) == plain.action_text(0) == "PICK 0"
+        results = [env.step(action) for env, action in ((plain, 0), (few, 0), (ordered, last))]
+        shown = [result[0]["offer"] for result in results]
+    assert 5 < swapped < 25
+    assert all(result[2] for result in results)
+    assert results[1][1] == results[2][1]
+
+
+def test_scores_as_rewards() -> None:
+    """The score as a part of the highest one."""
+    ends = set()
+    for seed in range(6):
+        rewards = []
+        for reward in ("score", {"win": 2, "score": 8}):
+            env = CardEnv(edition="tapdeck", task="match", opponent="greedy", reward=reward, seat=seed % 2)
+            observation, _ = env.reset(seed=seed)
+            over, total = False, 0.0
+            while not over:
+                action = int(np.flatnonzero(observation["action_mask"])[-1 if seed < 3 else 0])
+                observation, gain, over, _, info = env.step(action)
+                total += gain
+            rewards.append(total)
+        game: Any = env.game
+        assert rewards[0] == game.scores[seed % 2] / 120
+        won = 0 if info["winner"] == 2 else 1 if info["winner"] == seed % 2 else -1
+        assert rewards[1] == 2 * won + 8 * rewards[0]
+        ends.add(game.health[0] > game.health[1])
+    assert len(ends) == 2
 
 
 @pytest.mark.skipif(INTERPRETED, reason="slow")
