@@ -19,10 +19,12 @@ PAGES = [
     "README.md",
     "docs/api.md",
     "docs/envs.md",
+    "docs/envs-pettingzoo.md",
     "docs/language-models.md",
     "docs/openspiel.md",
     "docs/replays.md",
     "docs/tapdeck-agents.md",
+    "docs/training.md",
 ]
 BLOCK = re.compile(r"^```(python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

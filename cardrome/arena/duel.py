@@ -50,7 +50,7 @@ class Duel:
         """The person's seat."""
         self.opponent = opponent
         self.person = person
-        self._agent = self.family.find_agent(opponent).new(player_seed(deal.seed, 1 - seat))
+        self._agent = self.family.find_agent(opponent, edition).new(player_seed(deal.seed, 1 - seat))
         self.game = self.family.new_game(edition, deal)
         self.turns: list[list[Action]] = []
         """What was done at each call, by either player; the last may be unfinished."""

@@ -235,7 +235,7 @@ def play_series(
     edition = find_edition(edition) if isinstance(edition, str) else edition
     family = find_family(edition.name)
     specs = parse_player(a, family, 0), parse_player(b, family, 1)
-    kernels = [None if spec.agent is None else family.find_agent(spec.agent).kernel for spec in specs]
+    kernels = [None if spec.agent is None else family.find_agent(spec.agent, edition).kernel for spec in specs]
     bots = settings or BotSettings()
     seeds = Seeds(partial(family.seeds, seed) if openings is None else openings.seeds, pairs)
     replays: list[tuple[int, Replay]] = []

@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def bot(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent, or module:Class.")],
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent, policy:FILE, or module:Class.")],
     edition: EditionOption = "locm-1.2",
     seed: Annotated[
         int | None,

@@ -43,7 +43,10 @@ def register(app: typer.Typer) -> None:
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="A built-in agent, module:Class, or (LOCM) a command line.")],
+    a: Annotated[
+        str,
+        typer.Argument(metavar="A", help="A built-in agent, policy:FILE, module:Class, or (LOCM) a command line."),
+    ],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     edition: EditionOption = "locm-1.2",
     games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games to play: two on each deal.")] = 2000,

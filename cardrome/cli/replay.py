@@ -36,7 +36,9 @@ def register(app: typer.Typer) -> None:
 def record(
     a: Annotated[
         str,
-        typer.Argument(metavar="A", help="A built-in agent, module:Class, or (LOCM) a command line. It moves first."),
+        typer.Argument(
+            metavar="A", help="A built-in agent, policy:FILE, module:Class, or (LOCM) a command line. It moves first."
+        ),
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     out: OutOption,

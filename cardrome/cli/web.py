@@ -23,12 +23,18 @@ def web(
     store: Annotated[
         str | None, typer.Option("--store", help="Show the tournament in this store: a file or URL.")
     ] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option("--agent", metavar="POLICY", help="Offer a trained policy as an opponent too: policy:FILE."),
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page in a browser.")] = False,
 ) -> None:
     """Serve the site: play, watch, tournaments, cards and rules, in the browser. Ctrl-C ends it."""
     from cardrome.web.server import address_of, listen, local_names, serve
     from cardrome.web.site import site
 
+    for name in agents or ():
+        _offer(name)
     listener = listen(host, port)
     names = local_names(host)
     application = site(store, hosts=names, secret=_secret())
@@ -45,6 +51,22 @@ def web(
 
     with contextlib.suppress(KeyboardInterrupt):
         serve(application, listener, opened)
+
+
+def _offer(name: str) -> None:
+    """Add a policy to the agents of its game, under the name of its file."""
+    import dataclasses
+
+    from cardrome.errors import CallerError
+    from cardrome.games.policies import PREFIX, policy_kind, read_policy
+
+    if not name.startswith(PREFIX):
+        raise CallerError(f"--agent {name!r}: expected policy:FILE")
+    family, title = read_policy(name.removeprefix(PREFIX)).family, Path(name).stem
+    if title in family.agents:
+        raise CallerError(f"--agent {name!r}: there is an agent {title!r} already; give the file another name")
+    # In front: the last of a family's agents are its best, who give hints and play examples.
+    family.agents = {title: dataclasses.replace(policy_kind(name), name=title), **family.agents}
 
 
 def _secret() -> bytes | None:

@@ -20,15 +20,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyspiel
 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent
+from cardrome.games.encoding import Floats
+from cardrome.games.episodes import Observer
 from cardrome.games.family import AnyFamily, families
 from cardrome.games.game import Game, Position, View
 
-MOST_ACTIONS = 4096
-"""Action numbers. An action is its place among the legal ones, which are always in the same order."""
 LONGEST = 10_000
 """No game has more moves."""
 
@@ -47,9 +48,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         given = {**DEFAULTS, **(params or {})}
         if not 1 <= given["deals"] <= 1_000_000:
             raise CallerError(f"{self.kind.short_name}: deals is {given['deals']}; allowed are 1 to 1000000")
+        self.observer = Observer(self.family, self.family.encoding(self.edition, "match"))
+        """Numbers actions and observations as the other environments do."""
         self.seeds: list[int] = self.family.seeds(given["seed"], given["deals"]).tolist()
         facts = pyspiel.GameInfo(
-            num_distinct_actions=MOST_ACTIONS,
+            num_distinct_actions=self.observer.encoding.n_actions,
             max_chance_outcomes=len(self.seeds),
             num_players=2,
             min_utility=-1.0,
@@ -74,10 +77,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return 1
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> SpielObserver:
-        """What turns states into strings."""
+        """What turns states into strings and tensors."""
         if params:
             raise CallerError(f"observers have no parameters; got {params}")
-        return SpielObserver(kind is not None and kind.perfect_recall)
+        return SpielObserver(self.observer, kind is not None and kind.perfect_recall)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -105,18 +108,23 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return [(outcome, 1 / n) for outcome in range(n)]
 
     def _legal_actions(self, player: int) -> list[int]:
+        legal: list[int] = np.flatnonzero(self._look()[1]).tolist()
+        return legal
+
+    def _look(self) -> tuple[Floats, npt.NDArray[np.int8]]:
         assert self.game is not None
-        return list(range(len(self.game.legal_codes())))
+        look: tuple[Floats, npt.NDArray[np.int8]] = self.get_game().observer.observe(self.game)
+        return look
 
     def code(self, action: int) -> int:
         """The engine's code for a legal action."""
-        assert self.game is not None
-        return self.game.legal_codes()[action]
+        self._look()
+        return int(self.get_game().observer.code_of(action))
 
     def action_of(self, code: int) -> int:
         """The legal action that has a code of the engine."""
-        assert self.game is not None
-        return self.game.legal_codes().index(code)
+        legal: list[int] = self.legal_actions()
+        return next(action for action in legal if self.code(action) == code)
 
     def _apply_action(self, action: int) -> None:
         if self.game is None:
@@ -148,15 +156,19 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class SpielObserver:
-    """A player's view as a string: a digest where it is to be looked up, a drawing where it is to be read."""
+    """A player's view: a tensor, and a string, which is a digest where it is to be looked up, or a drawing to read."""
 
-    def __init__(self, digest: bool) -> None:
-        self._digest = digest
-        self.tensor = None
-        self.dict: dict[str, np.ndarray[Any, Any]] = {}
+    def __init__(self, observer: Observer, digest: bool) -> None:
+        self._observer, self._digest = observer, digest
+        self.tensor = np.zeros(observer.encoding.size, np.float32)
+        self.dict: dict[str, np.ndarray[Any, Any]] = {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Nothing to do: there are no tensors."""
+        """Write what a player sees; nothing before the deal and when the game is over."""
+        if state.game is None or state.game.is_over:
+            self.tensor[:] = 0
+        else:
+            self.tensor[:] = self._observer.observe(state.game, player)[0]
 
     def string_from(self, state: SpielState, player: int) -> str:
         """What a player knows."""
@@ -210,9 +222,9 @@ def _register(family: AnyFamily, edition: Any) -> None:
         max_num_players=2,
         min_num_players=2,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
-        provides_observation_tensor=False,
+        provides_observation_tensor=True,
         parameter_specification=DEFAULTS,
     )
     facts = {"family": family, "edition": edition, "kind": kind}

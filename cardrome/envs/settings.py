@@ -8,13 +8,16 @@ from typing import Any
 
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import NEXT_STEP, Decider, Episodes, Mixture, Setting
+from cardrome.games.episodes import BOTH, NEXT_STEP, Decider, Episodes, Mixture, Setting
 from cardrome.games.family import find_family
 
 SMALL = 64
 """Episodes below which observations are copied rather than written to new memory."""
 WORTH_A_THREAD = 256
 """Episodes that keep a thread busy long enough to be worth waking."""
+
+VECTOR_KEYS = {"flat": "observation", "rllib": "observations"}
+"""Forms of observations with a vector and the mask: what the vector is called. RLlib looks for a name of its own."""
 
 
 def open_episodes(
@@ -35,7 +38,8 @@ def open_episodes(
 ) -> Episodes:
     """Episodes of a task in an edition.
 
-    - ``opponent``: an agent's name, ``module:Class``, an `Agent`, a policy, several of these, or several with weights.
+    - ``opponent``: an agent's name, ``policy:FILE``, ``module:Class``, an `Agent`, a policy, several of these,
+      or several with weights.
     - ``deck_builder``: who builds both decks where the learner does not, or the learner's deck and the opponent's;
       None: the opponent builds them.
     - ``pilot``: who plays the learner's battles where the learner does not; None: the opponent.
@@ -75,10 +79,33 @@ def _turns(max_turns: int | None) -> int:
     return max_turns or 0
 
 
+RENDER_MODES = ("ansi", "html", "rgb_array")
+"""How positions are shown: as text, as an SVG element, as pixels."""
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """A way to show positions, or none."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise CallerError(f"render_mode {mode!r}; expected one of {', '.join(RENDER_MODES)}")
+    return mode
+
+
+def rendered(episodes: Episodes, i: int, mode: str) -> Any:
+    """The position of an episode as its learner sees it; where they have both seats, as the player to move does."""
+    learner, to_move = episodes.records["learner"][i], episodes.records["seat"][i]
+    view = episodes.game(i).view(int(to_move if learner == BOTH else learner))
+    if mode == "ansi":
+        return str(view)
+    from cardrome.games.drawing import draw, pixels, svg
+
+    shapes = draw(episodes.family, view)
+    return svg(shapes) if mode == "html" else pixels(shapes)
+
+
 def observed(encoding: Encoding, form: str, flat: Any, masks: Any) -> Any:
     """Observations in the form that was asked for."""
-    if form == "flat":
-        return {"observation": flat, "action_mask": masks}
+    if form in VECTOR_KEYS:
+        return {VECTOR_KEYS[form]: flat, "action_mask": masks}
     if form == "structured":
         return {**encoding.split(flat), "action_mask": masks}
-    return flat
+    return encoding.laid_out(form, flat) if form in encoding.layouts else flat

@@ -63,6 +63,8 @@ class AgentKind:
     make: Callable[[], Agent]
     kernel: np.recarray[Any, Any] | None = None
     """What the family's bulk play takes; None if the agent is Python code."""
+    check: Callable[[Any], object] | None = None
+    """Raises `CallerError` for editions that the agent cannot play; None if it plays all of its family."""
 
     def new(self, seed: int = 0) -> Agent:
         """A new agent, ready for a game with this seed."""
@@ -78,7 +80,11 @@ def kernel_kind(name: str, description: str, agent: type[KernelAgent], kernel: n
 
 
 def find_agent(name: str, agents: Mapping[str, AgentKind]) -> AgentKind:
-    """The agent of that name, or the class that ``module:Class`` names."""
+    """The agent of that name, the policy that ``policy:FILE`` names, or the class that ``module:Class`` does."""
+    if name.startswith("policy:"):
+        from cardrome.games.policies import policy_kind
+
+        return policy_kind(name)
     if ":" in name:
         return _find_class(name)
     try:

@@ -8,8 +8,10 @@ itself. Scales are powers of two, so every number of the game can be read back e
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -72,6 +74,18 @@ class ActionRange:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A number of an observation in the layout of others: a value of the game, at least ``low``, over ``divisor``."""
+
+    block: str
+    row: int
+    values: tuple[tuple[str, int], ...]
+    """The features whose values are added up, at most two, and how often."""
+    divisor: int
+    low: int = -(1 << 16)
+
+
+@dataclass(frozen=True)
 class Encoding:
     """The observations and actions of one task in one edition."""
 
@@ -82,6 +96,8 @@ class Encoding:
     """What an observation is in memory."""
     ranges: tuple[ActionRange, ...]
     """All actions, in order."""
+    layouts: Mapping[str, tuple[Column, ...]] = field(default_factory=dict, compare=False)
+    """Observations as other projects lay them out, by name; the actions are the same."""
 
     @functools.cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -98,6 +114,18 @@ class Encoding:
         """How many actions there are."""
         return sum(each.count for each in self.ranges)
 
+    @functools.cached_property
+    def digest(self) -> str:
+        """Tells encodings apart: what was trained on one can only use those with the same digest."""
+        facts = [
+            [
+                (each.name, each.shape, [(name, f.scale, f.low, f.high) for name, f in each.features])
+                for each in self.blocks
+            ],
+            [(each.name, each.count) for each in self.ranges],
+        ]
+        return hashlib.sha256(json.dumps([self.task, *facts]).encode()).hexdigest()[:16]
+
     def bounds(self) -> tuple[Floats, Floats]:
         """The least and the greatest value of each number."""
         low, high = np.zeros(self.size, np.float32), np.zeros(self.size, np.float32)
@@ -112,6 +140,30 @@ class Encoding:
         return {
             each.name: flat[..., each.start : each.stop].reshape(*flat.shape[:-1], *each.shape) for each in self.blocks
         }
+
+    def laid_out(self, layout: str, flat: Floats) -> Floats:
+        """Flat observations in one of `layouts`."""
+        places, counts, lows, divisors = self._columns[layout]
+        values = (flat[..., places] * counts).sum(-1)
+        return (np.maximum(values, lows) / divisors).astype(np.float32)
+
+    @functools.cached_property
+    def _columns(self) -> dict[str, tuple[npt.NDArray[Any], ...]]:
+        """For each layout: the places of the numbers, how often each value counts, least values and divisors."""
+        blocks = {block.name: block for block in self.blocks}
+        found: dict[str, tuple[npt.NDArray[Any], ...]] = {}
+        for layout, columns in self.layouts.items():
+            places, counts = np.zeros((len(columns), 2), np.intp), np.zeros((len(columns), 2))
+            for i, column in enumerate(columns):
+                block = blocks[column.block]
+                names = [name for name, _ in block.features]
+                for k, (name, count) in enumerate(column.values):
+                    at = names.index(name)
+                    places[i, k] = block.start + column.row * len(names) + at
+                    counts[i, k] = count * block.features[at][1].scale
+            lows, divisors = np.array([[each.low, each.divisor] for each in columns], np.float64).T
+            found[layout] = places, counts, lows, divisors
+        return found
 
 
 def _fields(row: type[Record]) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:

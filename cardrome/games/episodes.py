@@ -135,16 +135,17 @@ def begin_episode(episode: Episode) -> None:
 
 
 @kernel
+def side_of(episode: Episode, seat: int) -> int:
+    """0 for the learner's seat, 1 for the other; where the learner has both, player 0's counts as theirs."""
+    return seat if episode.learner == BOTH else int(seat != episode.learner)
+
+
+@kernel
 def decider(terms: Terms, episode: Episode, phase: int, seat: int) -> int:
     """Who decides for a seat in a phase."""
-    if episode.learner == BOTH:
+    if terms.decides[phase] and (seat == episode.learner or episode.learner == BOTH):
         return LEARNER
-    if seat == episode.learner:
-        if terms.decides[phase]:
-            return LEARNER
-        who = int(terms.stand_in[phase])
-    else:
-        who = int(terms.other[phase])
+    who = int(terms.stand_in[phase] if side_of(episode, seat) == 0 else terms.other[phase])
     return who if who >= 0 else int(episode.opponent)
 
 
@@ -271,10 +272,13 @@ class Observer:
         self._stepper.enrol([], True, 1)
         self._sheet = Sheet(self._stepper)
 
-    def observe(self, position: Position) -> tuple[Floats, npt.NDArray[np.int8]]:
-        """The observation of the player to move, and their mask: of a game, or of their view, which gives the same."""
-        seat = position.to_move
-        if seat is None or position.viewer not in (None, seat):
+    def observe(self, position: Position, seat: int | None = None) -> tuple[Floats, npt.NDArray[np.int8]]:
+        """The observation of the player to move, and their mask: of a game, or of their view, which gives the same.
+
+        Of a game, also what the other ``seat`` sees; the mask means nothing then.
+        """
+        seat = position.to_move if seat is None else seat
+        if position.is_over or seat is None or position.viewer not in (None, seat):
             raise CallerError(
                 "there is nothing to decide: the game is over, or the view is not that of the player to move"
             )
@@ -524,7 +528,7 @@ class Episodes:
             record = self.records[i]
             met, agent = self._agents.get((i, number)) or (0, kind.make())
             if met != record.number:
-                agent.begin(int(record.random[0 if record.seat == record.learner else 1]))
+                agent.begin(int(record.random[side_of(record, record.seat)]))
                 self._agents[i, number] = int(record.number), agent
             planned += [action.code for action in take_turn(self.game(i), agent, kind.name)]
         return planned.pop(0)

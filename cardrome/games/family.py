@@ -110,9 +110,15 @@ class Family(abc.ABC, Generic[E, R]):
 
     # Playing
 
-    def find_agent(self, name: str) -> AgentKind:
-        """The built-in agent of that name, or the class that ``module:Class`` names."""
-        return find_agent(name, self.agents)
+    def find_agent(self, name: str, edition: E | None = None) -> AgentKind:
+        """The built-in agent of that name, or what ``policy:FILE`` or ``module:Class`` names.
+
+        Given the edition to be played, an agent that cannot play it is refused.
+        """
+        kind = find_agent(name, self.agents)
+        if edition is not None and kind.check is not None:
+            kind.check(edition)
+        return kind
 
     @abc.abstractmethod
     def deal(self, edition: E, params: Mapping[str, str]) -> Deal:

@@ -73,7 +73,7 @@ class BotSection(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     name: _Name
     agent: str | None = None
-    """A built-in agent's name, or module:Class."""
+    """A built-in agent's name, policy:FILE, or module:Class."""
     command: str | None = None
     """A command line, run in the bot's directory, without a shell."""
     keep: bool = False
@@ -163,9 +163,10 @@ def _problem(settings: TournamentSettings, folder: Path) -> str | None:
             for edition in editions:
                 family, agent = find_family(edition.name), bot.agent or ""
                 if is_program(agent, family):
-                    return f"{where}: agent: expected a built-in agent or module:Class, got {agent!r}; is it a command?"
+                    known = "a built-in agent, policy:FILE or module:Class"
+                    return f"{where}: agent: expected {known}, got {agent!r}; is it a command?"
                 try:
-                    family.find_agent(agent)
+                    family.find_agent(agent, edition)
                 except CallerError as error:
                     return f"{where}: agent for {edition.name}: {error}"
     return _schedule_problem(section, names)
@@ -259,7 +260,7 @@ pairs = 50                     # of games on the same deal, seats swapped: 50 pa
 
 [[bots]]
 name = "greedy"
-agent = "greedy"               # a built-in agent (see `cardrome agents`), or module:Class
+agent = "greedy"               # a built-in agent (see `cardrome agents`), policy:FILE, or module:Class
 
 [[bots]]
 name = "rule-based"

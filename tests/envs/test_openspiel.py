@@ -127,3 +127,19 @@ def test_a_bot_is_an_agent() -> None:
         chosen.append(agent.act(view))
     assert chosen[0] in view.legal_codes()
     assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize(("edition", "steps"), [("locm-1.2", 20), ("locm-1.2", 90), ("locm-1.5", 95), ("tapdeck", 40)])
+def test_tensors_are_those_of_the_environments_and_show_nothing_hidden(edition: str, steps: int) -> None:
+    state = dealt(edition, steps)
+    game, mover = state.get_game(), state.current_player()
+    seen, mask = game.observer.observe(state.game.view(mover))
+    tensors = {player: game.make_py_observer() for player in (0, 1)}
+    for player, observer in tensors.items():
+        observer.set_from(state, player)
+        other = game.make_py_observer()
+        other.set_from(state.resample_from_infostate(player, np.random.RandomState(5).rand), player)
+        assert observer.tensor.any()
+        assert observer.tensor.tobytes() == other.tensor.tobytes()
+    assert tensors[mover].tensor.tobytes() == seen.tobytes()
+    assert state.legal_actions() == np.flatnonzero(mask).tolist()

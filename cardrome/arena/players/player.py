@@ -191,7 +191,7 @@ BOT, KEPT_BOT = "bot:", "keep:"
 
 def is_program(text: str, family: AnyFamily) -> bool:
     """The text means a program outside: ``bot:`` or ``keep:`` and a command line, or what can only be one."""
-    if text in family.agents:
+    if text in family.agents or text.startswith("policy:"):
         return False
     if text.startswith((BOT, KEPT_BOT)) or "/" in text or len(text.split()) > 1:
         return True
@@ -199,13 +199,15 @@ def is_program(text: str, family: AnyFamily) -> bool:
 
 
 def parse_player(text: str, family: AnyFamily, number: int = 0) -> PlayerSpec:
-    """The player a text means: an agent's name, ``module:Class``, or a command line, by itself or behind a prefix."""
+    """The player a text means: an agent's name, ``policy:FILE``, ``module:Class``, or a command line."""
     if text and not is_program(text, family):
         family.find_agent(text)
         return PlayerSpec(number, text, text)
     if not family.has_programs:
         known = ", ".join(family.agents)
-        raise CallerError(f"player {text!r}: {family.no_programs}; here a player is one of {known}, or module:Class")
+        raise CallerError(
+            f"player {text!r}: {family.no_programs}; here a player is one of {known}, policy:FILE, or module:Class"
+        )
     command = text.removeprefix(BOT).removeprefix(KEPT_BOT)
     return PlayerSpec(number, text, None, tuple(split_command(command)), keep=text.startswith(KEPT_BOT))
 
@@ -217,7 +219,7 @@ def split_command(text: str) -> list[str]:
     except ValueError as error:
         raise CallerError(f"player {text!r}: {error}") from None
     if not command:
-        raise CallerError("a player is an agent's name, module:Class, or a command line; got nothing")
+        raise CallerError("a player is an agent's name, policy:FILE, module:Class, or a command line; got nothing")
     return command
 
 

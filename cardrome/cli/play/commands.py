@@ -43,7 +43,9 @@ def play(
     ] = "locm-1.2",
     opponent: Annotated[
         str | None,
-        typer.Option("--opponent", "-o", help="A built-in agent, or module:Class. By default the second strongest."),
+        typer.Option(
+            "--opponent", "-o", help="A built-in agent, policy:FILE, or module:Class. By default the second strongest."
+        ),
     ] = None,
     seat: Annotated[int, typer.Option("--seat", min=0, max=1, help="0 moves first, 1 second.")] = 0,
     seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed. Without it one is drawn.")] = None,

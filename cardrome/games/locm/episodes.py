@@ -33,9 +33,11 @@ from cardrome.games.episodes import (
     due,
     seat_shown,
     settle,
+    side_of,
 )
 from cardrome.games.locm.agents.batch import play_turn
 from cardrome.games.locm.agents.registry import AgentRecord, Desk
+from cardrome.games.locm.gym_locm import layouts
 from cardrome.games.locm.observe import (
     FACES,
     OFFER,
@@ -169,7 +171,7 @@ def advance(
             episode.asked = who - OUTSIDE
             status = ASKING
         else:
-            side = 0 if seat == episode.learner else 1
+            side = side_of(episode, seat)
             agent, random = roster.agents[who], int(episode.random[side])
             random, _ = play_turn(rules, stack.deals, scratch.states, desk, agent, random)
             episode.random[side] = random
@@ -448,7 +450,7 @@ def encoding(edition: LocmEdition, task: str) -> Encoding:
     )
     row, _ = MATCHES[building] if task == "match" else TASKS[task]
     battle = () if task == building else battle_actions(edition)
-    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))))
+    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))), layouts(edition, task))
 
 
 def battle_actions(edition: LocmEdition) -> tuple[ActionRange, ...]:

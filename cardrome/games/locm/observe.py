@@ -442,15 +442,15 @@ def observe_draft(
     by_number: int,
     out: DraftRow,
 ) -> None:
-    """Write what the player in a seat sees, who is to choose."""
+    """Write what the player in a seat sees. Until the other has chosen too, the offer is that of the same round."""
     me = s.players[seat]
-    t = int(me.n_deck)
+    t = int(min(me.n_deck, s.players[1 - seat].n_deck))
     observe_build(s, seat, tally, faces, first, out.table, out.curve)
     out.deck = tally.deck[seat]
     for k in range(OFFER):
         out.offer[k] = faces[first + int(deal.offers[t, offer_place(deal, t, k, by_number)])]
     for i in range(DECK_SIZE):
-        out.picks[i] = faces[first + (int(me.deck[i].card) if i < t else HIDDEN)]
+        out.picks[i] = faces[first + (int(me.deck[i].card) if i < me.n_deck else HIDDEN)]
 
 
 @large_kernel

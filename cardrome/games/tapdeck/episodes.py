@@ -34,6 +34,7 @@ from cardrome.games.episodes import (
     due,
     seat_shown,
     settle,
+    side_of,
 )
 from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, plan_turn
 from cardrome.games.tapdeck.observe import NO_CODE, RANGES, MatchRow, code_of, mask_actions, observe
@@ -127,7 +128,7 @@ def advance(
             episode.asked = who - OUTSIDE
             status = ASKING
         else:
-            side = 0 if seat == episode.learner else 1
+            side = side_of(episode, seat)
             episode.random[side] = plan_turn(roster.agents[who], rules, deck, s, desk, int(episode.random[side]))
             for k in range(desk.plan.n):
                 if s.ending == PLAYING:

@@ -1,0 +1,76 @@
+"""The training examples run, stop and go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cardrome
+from tests.paths import ROOT
+
+pytest.importorskip("torch")
+TRAIN = ROOT / "examples" / "train"
+
+
+def start(script: str, *arguments: object) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, str(TRAIN / script), *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def log(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
+    small = {"envs": 64, "horizon": 16, "hidden": 16, "batch": 256, "threads": 1, "eval-pairs": 10}
+    small |= {"eval-every": 1024, "snapshot-every": 1024, "steps": 1_000_000_000}
+    process = start("ppo.py", "--out", tmp_path, *[part for k, v in small.items() for part in (f"--{k}", v)])
+    assert process.stdout is not None
+    for _ in range(2):
+        assert "against random" in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate()
+    assert process.returncode == 0
+    assert "--resume goes on" in rest
+    with np.load(tmp_path / "state.npz", allow_pickle=False) as state:
+        done = json.loads(state["run"].tobytes())
+        weights = state["model.actor.weight"]
+    steps = done["steps"]
+    assert steps >= 1024
+    process = start("ppo.py", "--out", tmp_path, "--resume", "--steps", steps + 1024, "--learning-rate", 0)
+    out, _ = process.communicate()
+    assert process.returncode == 0, out
+    assert log(tmp_path)[-1]["steps"] == steps + 1024
+    with np.load(tmp_path / "state.npz", allow_pickle=False) as state:
+        assert (state["model.actor.weight"] == weights).all()  # read back as they were, and no longer learning
+        assert state["adam.actor.weight.step"] > 1
+    assert len(list((tmp_path / "snapshots").iterdir())) == log(tmp_path)[-1]["steps"] // 1024
+    picture = (tmp_path / "curve.svg").read_text(encoding="utf-8")
+    assert picture.startswith("<svg")
+    assert "greedy" in picture
+    games = cardrome.play_series("locm-1.2", f"policy:{tmp_path / 'policy.npz'}", "pass", 2, seed=1)
+    assert games.wins[0] > games.wins[1]
+
+
+def test_the_draft_learner(tmp_path: Path) -> None:
+    process = start("draft.py", "--out", tmp_path, "--rounds", 2, "--games", 256, "--eval-pairs", 50)
+    out, _ = process.communicate()
+    assert process.returncode == 0, out
+    rates = [row["wins"]["rule-based"][0] for row in log(tmp_path)]
+    assert len(rates) == 3
+    series = cardrome.play_series("locm-1.2", f"policy:{tmp_path / 'policy.npz'}", "greedy", 4, seed=1)
+    assert len(series.games) == 8
+
+
+def test_the_draft_policy_that_comes_with_the_examples() -> None:
+    name = f"policy:{TRAIN / 'policies' / 'draft.npz'}"
+    assert cardrome.play_series("locm-1.2", name, "random", 2, seed=1).wins == (4, 0)
