@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -19,11 +20,13 @@ PAGES = [
     "README.md",
     "docs/api.md",
     "docs/envs.md",
+    *(f"docs/envs/{path.name}" for path in sorted((DOCS / "envs").glob("*.md"))),
     "docs/envs-pettingzoo.md",
     "docs/language-models.md",
     "docs/openspiel.md",
     "docs/replays.md",
     "docs/tapdeck-agents.md",
+    "docs/training.md",
 ]
 BLOCK = re.compile(r"^```(python|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -47,6 +50,13 @@ def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         result = runner.run(example, out=said.append, clear_globs=False)
         assert result.failed == 0, "".join(said)
         names |= example.globs
+
+
+def test_the_pages_of_environments_are_up_to_date() -> None:
+    made = runpy.run_path(str(DOCS / "make_envs_pages.py"))["pages"]()
+    assert made == {path: path.read_text(encoding="utf-8") for path in (DOCS / "envs").iterdir()}, (
+        "run: python docs/make_envs_pages.py"
+    )
 
 
 def test_the_api_page_is_up_to_date() -> None:

@@ -31,6 +31,8 @@ class _Game:
     """A duel and how much of it has been told."""
 
     duel: Duel
+    secret_deal: bool
+    """Its seed was drawn here, and is not told before the end: all cards follow from it."""
     seen: int = 0
     saved: Path | None = None
 
@@ -94,10 +96,11 @@ class AssistantGames:
             raise CallerError(f"seat {seat}: expected 0 (moves first) or 1")
         self._make_room()
         chosen, names = family.editions[edition], list(family.agents)
-        deal = family.deal(chosen, {"seed": str(secrets.randbits(31) if seed is None else seed)})
+        drawn = int(family.seeds(secrets.randbits(62), 1)[0]) if seed is None else seed
+        deal = family.deal(chosen, {"seed": str(drawn)})
         duel = Duel(chosen, deal, SEATS[seat], opponent or names[-2 if len(names) > 1 else 0], "assistant")
         number = next(self._numbers)
-        self._games[number] = game = _Game(duel)
+        self._games[number] = game = _Game(duel, secret_deal=seed is None)
         duel.answer()
         rules = PositionText(duel.game.view(duel.player), duel.seat).rules
         return f"Game {number}: {_title(game)}\n\n{rules}\n{self._told(game)}"
@@ -198,5 +201,7 @@ class AssistantGames:
 
 def _title(game: _Game) -> str:
     duel = game.duel
-    state = "over" if duel.to_move is None else "your turn"
-    return f"{duel.edition.name}, you are player {duel.player} against {duel.opponent}, seed {duel.deal.seed}, {state}"
+    over = duel.to_move is None
+    seed = "" if game.secret_deal and not over else f", seed {duel.deal.seed}"
+    state = "over" if over else "your turn"
+    return f"{duel.edition.name}, you are player {duel.player} against {duel.opponent}{seed}, {state}"

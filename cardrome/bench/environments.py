@@ -98,7 +98,8 @@ def measure_environments(editions: Iterable[str], quick: bool, jobs: int) -> dic
     figures: dict[str, Any] = {}
     if importlib.util.find_spec("gymnasium") is None:
         return figures
-    for edition in TASKS.keys() & editions:
+    chosen = set(editions)
+    for edition in (each for each in TASKS if each in chosen):
         found: dict[str, Any] = {"environments": n}
         for opponent in OPPONENTS:
             alone = vector_speed(edition, opponent, n, 1, seconds)

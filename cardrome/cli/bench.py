@@ -80,7 +80,7 @@ def print_environments(figures: dict[str, Any]) -> None:
             each = found[opponent]
             numbers = f"{each['steps_per_second']:,.0f}", f"{each['all_cores_steps_per_second']:,.0f}"
             table.add_row(edition, opponent, *numbers, f"{each['speed_up']:.2f} ×", f"{each['to_bulk_play']:.2f}")
-        table.add_row(edition, "random, single environment", f"{found['single_steps_per_second']:,.0f}", "", "", "")
+        table.add_row(edition, "random, one game", f"{found['single_steps_per_second']:,.0f}", "", "", "")
         table.add_row(edition, "observation and mask", f"{found['observation_ns']:.0f} ns", "", "", "")
     console().print(table)
 

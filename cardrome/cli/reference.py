@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -138,8 +139,14 @@ def _print_markdown(text: str) -> None:
         text = re.sub(r"^(#+ )", r"\\\1", text, flags=re.M)  # nothing but its sign would tell a heading
     with screen.capture() as page:
         screen.print(Markdown(text.replace(_NO_BREAK, _STAND_IN)))
-    lines = page.get().replace(_STAND_IN, _NO_BREAK).splitlines()
-    print("\n".join(line.rstrip() for line in lines))
+    lines = [line.rstrip() for line in page.get().replace(_STAND_IN, _NO_BREAK).splitlines()]
+    if not sys.stdout.isatty() or len(lines) < screen.height:
+        print("\n".join(lines))
+        return
+    import pydoc
+
+    os.environ.setdefault("LESS", "-R")  # or less would show colours as codes
+    pydoc.pager("\n".join(lines))
 
 
 def agents(as_json: JsonOption = False) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import NEXT_STEP, Decider, Episodes, Mixture, Setting
+from cardrome.games.episodes import BOTH, NEXT_STEP, Decider, Episodes, Mixture, Setting
 from cardrome.games.family import find_family
 
 SMALL = 64
@@ -33,6 +33,8 @@ def open_episodes(
     discount: float = 1.0,
     deals: Sequence[int] | None = None,
     max_turns: int | None = None,
+    alternatives: int | None = None,
+    sort_cards: bool = False,
     autoreset: int = NEXT_STEP,
     threads: int | None = None,
 ) -> Episodes:
@@ -45,15 +47,22 @@ def open_episodes(
     - ``pilot``: who plays the learner's battles where the learner does not; None: the opponent.
     - ``seat``: 0 (moves first), 1, ``"alternate"`` or ``"random"``.
     - ``reward``: ``"win"`` is 1 for a win and -1 for a loss; the name of a potential adds its change to that; a mapping
-      gives weights, as in ``{"win": 1, "health": 0.5}``. ``discount`` is that of the potentials.
+      gives weights, as in ``{"win": 1, "health": 0.5}``. ``discount`` is that of the potentials. ``"score"`` is the
+      score at the end, as a part of the highest there is, in games that have scores.
     - ``deals``: the seeds of the deals to play; None: new ones all the time.
     - ``max_turns``: turns of both players after which an episode is cut off; None: never.
+    - ``alternatives``: cards to choose from in each round of a draft, at most as many as the rules offer.
+    - ``sort_cards``: the cards of a draft's offers stand in the order of their numbers, and not as they were dealt.
     """
     family = find_family(edition)
-    encoding = family.encoding(family.editions[edition], task)
-    weights = (
-        dict(reward) if isinstance(reward, Mapping) else {"win": 1.0, **({} if reward == "win" else {reward: 1.0})}
-    )
+    rules = family.editions[edition]
+    if alternatives is not None:
+        rules = family.with_alternatives(rules, alternatives)
+    encoding = family.encoding(rules, task)
+    if isinstance(reward, Mapping):
+        weights = dict(reward)
+    else:  # a potential alone would be worth nothing
+        weights = {reward: 1.0} if reward == "score" else {"win": 1.0, reward: 1.0}
     ours, theirs = deck_builder if isinstance(deck_builder, tuple) else (deck_builder, deck_builder)
     builds = encoding.task != "battle"
     setting = Setting(
@@ -64,6 +73,8 @@ def open_episodes(
         deals=deals,
         max_turns=_turns(max_turns),
         win=weights.pop("win", 0.0),
+        score=weights.pop("score", 0.0),
+        sort_cards=sort_cards,
         potentials=weights,
         discount=discount,
         autoreset=autoreset,
@@ -77,6 +88,29 @@ def _turns(max_turns: int | None) -> int:
     if max_turns is not None and max_turns < 1:
         raise CallerError(f"max_turns is {max_turns}; expected at least 1, or None for no limit")
     return max_turns or 0
+
+
+RENDER_MODES = ("ansi", "html", "rgb_array")
+"""How positions are shown: as text, as an SVG element, as pixels."""
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """A way to show positions, or none."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise CallerError(f"render_mode {mode!r}; expected one of {', '.join(RENDER_MODES)}")
+    return mode
+
+
+def rendered(episodes: Episodes, i: int, mode: str) -> Any:
+    """The position of an episode as its learner sees it; where they have both seats, as the player to move does."""
+    learner, to_move = episodes.records["learner"][i], episodes.records["seat"][i]
+    view = episodes.game(i).view(int(to_move if learner == BOTH else learner))
+    if mode == "ansi":
+        return str(view)
+    from cardrome.games.drawing import draw, pixels, svg
+
+    shapes = draw(episodes.family, view)
+    return svg(shapes) if mode == "html" else pixels(shapes)
 
 
 def observed(encoding: Encoding, form: str, flat: Any, masks: Any) -> Any:

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from cardrome.envs.settings import observed, open_episodes
+from cardrome.envs.settings import RENDER_MODES, checked_mode, observed, open_episodes, rendered
 from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
 from cardrome.games.episodes import DECIDING, DISABLED, NEW
@@ -21,7 +21,7 @@ INFOS = ("legal_actions", "text")
 class CardEnv(gymnasium.Env[Any, np.int64]):
     """A game, or a part of one, as an environment. `cardrome.envs.settings.open_episodes` explains the keywords."""
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - as the base class has it
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012 - as the base class has it
 
     def __init__(
         self,
@@ -31,11 +31,7 @@ class CardEnv(gymnasium.Env[Any, np.int64]):
         render_mode: str | None = None,
         **keywords: Any,
     ) -> None:
-        self._form, self._extras, self.render_mode = observation, tuple(info), render_mode
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise CallerError(
-                f"render_mode {render_mode!r}; expected one of {', '.join(self.metadata['render_modes'])}"
-            )
+        self._form, self._extras, self.render_mode = observation, tuple(info), checked_mode(render_mode)
         for name in self._extras:
             if name not in INFOS:
                 raise CallerError(f"info {name!r}; expected one of {', '.join(INFOS)}")
@@ -119,5 +115,9 @@ class CardEnv(gymnasium.Env[Any, np.int64]):
         return self.game.view(int(self._learner[0]))
 
     def render(self) -> Any:
-        """The position as the learner sees it."""
-        return str(self.view) if self.render_mode == "ansi" else None
+        """The position as the learner sees it: text, an SVG element, or pixels."""
+        if self.render_mode is None:
+            return None
+        if self._status[0] == NEW:
+            raise gymnasium.error.ResetNeeded("no episode has begun: call reset() first")
+        return rendered(self._episodes, 0, self.render_mode)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from cardrome.envs.settings import SMALL, observed, open_episodes
+from cardrome.envs.settings import SMALL, checked_mode, observed, open_episodes, rendered
 from cardrome.envs.single import CardEnv
 from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
@@ -39,7 +39,7 @@ class CardVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
         super().__init__()
         if num_envs < 1:
             raise CallerError(f"num_envs is {num_envs}; at least one is needed")
-        self.num_envs, self._form, self.render_mode = num_envs, observation, render_mode
+        self.num_envs, self._form, self.render_mode = num_envs, observation, checked_mode(render_mode)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**CardEnv.metadata, "autoreset_mode": self.autoreset_mode}
         self._episodes = open_episodes(num_envs, autoreset=_MODES[self.autoreset_mode], **keywords)
@@ -129,5 +129,6 @@ class CardVectorEnv(VectorEnv[Any, Any, npt.NDArray[Any]]):
         """Every position as its learner sees it."""
         if self.render_mode is None:
             return None
-        seats = self._episodes.records["learner"].tolist()
-        return tuple(str(self.game(i).view(seat)) for i, seat in enumerate(seats))
+        if not self._seeded:
+            raise gymnasium.error.ResetNeeded("no episode has begun: call reset() first")
+        return tuple(rendered(self._episodes, i, self.render_mode) for i in range(self.num_envs))

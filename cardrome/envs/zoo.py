@@ -20,7 +20,7 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from cardrome.envs.settings import observed, open_episodes
+from cardrome.envs.settings import RENDER_MODES, checked_mode, observed, open_episodes, rendered
 from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Floats
@@ -30,9 +30,6 @@ from cardrome.games.game import Game, View
 PLAYERS = ["player_0", "player_1"]
 """The agents, by seat: player_0 moves first."""
 
-RENDER_MODES = ["ansi", "human"]
-"""Positions as text that is returned, or printed; nothing is hidden."""
-
 Infos = dict[str, dict[str, Any]]
 
 
@@ -40,9 +37,9 @@ class TwoPlayers:
     """One game whose players are both learners, and what each of them sees: what the environments here share."""
 
     def __init__(self, name: str, form: str, render_mode: str | None, **keywords: Any) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise CallerError(f"render_mode {render_mode!r}; expected one of {', '.join(RENDER_MODES)}")
-        self.metadata: dict[str, Any] = {"name": f"cardrome_{name}_v0", "render_modes": RENDER_MODES}
+        if render_mode != "human":
+            checked_mode(render_mode)
+        self.metadata: dict[str, Any] = {"name": f"cardrome_{name}_v0", "render_modes": [*RENDER_MODES, "human"]}
         self.render_mode, self._form = render_mode, form
         self._episodes = open_episodes(1, seat=BOTH, autoreset=DISABLED, threads=1, **keywords)
         self.encoding = self._episodes.encoding
@@ -139,11 +136,13 @@ class TwoPlayers:
         return self.game.view(PLAYERS.index(agent))
 
     def render(self) -> Any:
-        """The position, with nothing hidden."""
-        text = str(self.game) if self.render_mode is not None else None
+        """The position as the player to move sees it: text, an SVG element, pixels; for humans the text is printed."""
+        if self.render_mode is None:
+            return None
+        self._must_have_begun()
         if self.render_mode != "human":
-            return text
-        print(text)
+            return rendered(self._episodes, 0, self.render_mode)
+        print(rendered(self._episodes, 0, "ansi"))
         return None
 
     def close(self) -> None:

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 NEW, DECIDING, ASKING, OVER = range(4)
 """What an episode waits for: its beginning, the learner, somebody in Python, its end to be noticed."""
 
+PHASES = ("deck building", "battle")
+"""The phases of a game, in which different people may decide."""
+
 BOTH = 2
 """The learner's seat where they decide for both players."""
 
@@ -106,10 +109,14 @@ class Terms(Record):
     """The number of the first action of each phase; -1: they have none."""
     by_number: flag
     """Cards on offer stand in the order of their numbers."""
+    alternatives: i1
+    """How many cards are on offer, where cards are."""
     deck_size: i4
     """Cards of a deck that is made for each game."""
     win: f8
     """The reward for winning; losing costs as much."""
+    score: f8
+    """The reward for the highest score, where there are scores."""
     discount: f8
     shaped: flag
     """Some potential counts."""
@@ -386,6 +393,10 @@ class Setting:
     win: float = 1.0
     potentials: Mapping[str, float] = field(default_factory=dict)
     """How much each of the family's potentials counts."""
+    score: float = 0.0
+    """How much the score counts at the end, in families that have scores."""
+    sort_cards: bool = False
+    """Show cards on offer in the order of their numbers."""
     discount: float = 1.0
     autoreset: int = NEXT_STEP
 
@@ -401,6 +412,7 @@ class Episodes:
         self._cast = Cast(self.family)
         self._rivals = Rivals(self._cast, setting.opponent)
         self._enter(stepper.terms[0])
+        self._refuse_blind_policies(stepper.terms[0])
         if setting.seat not in SEATS:
             raise CallerError(f"seat {setting.seat!r}; expected 0, 1, alternate or random")
         self._book = None if setting.deals is None else np.array(setting.deals, np.int64)
@@ -422,7 +434,14 @@ class Episodes:
         """Fill in what holds for all episodes."""
         setting, known = self.setting, self.stepper.potentials
         terms.autoreset, terms.max_turns = setting.autoreset, setting.max_turns
-        terms.win, terms.discount = setting.win, setting.discount
+        terms.win, terms.discount, terms.score = setting.win, setting.discount, setting.score
+        if setting.score and not self.family.has_scores:
+            raise CallerError(f"reward 'score': {self.family.title} has no scores")
+        terms.by_number = setting.sort_cards
+        if setting.sort_cards and not terms.alternatives:
+            raise CallerError(
+                f"sort_cards: no cards are offered in the {self.encoding.task} of {self.encoding.edition.name}"
+            )
         for phase in range(2):
             for places, who in ((terms.stand_in, setting.stand_ins[phase]), (terms.other, setting.others[phase])):
                 places[phase] = -1 if who is None else self._cast.place(who)
@@ -431,6 +450,19 @@ class Episodes:
                 raise CallerError(f"no potential {name!r}; {self.family.title} has {', '.join(known)}")
             terms.potentials[known.index(name)] = weight
         terms.shaped = any(terms.potentials)
+
+    def _refuse_blind_policies(self, terms: Terms) -> None:
+        """Policies decide by observations, which do not show every phase in every task."""
+        for phase, name in enumerate(PHASES):
+            places = {int(terms.other[phase]), -1 if terms.decides[phase] else int(terms.stand_in[phase])}
+            if -1 in places:
+                places |= set(self._rivals.places.tolist())
+            deciders = [self._cast.outside[place - OUTSIDE] for place in places if place >= OUTSIDE]
+            if terms.first[phase] < 0 and not all(isinstance(who, AgentKind) for who in deciders):
+                raise CallerError(
+                    f"a policy cannot decide in {name}: observations of the task {self.encoding.task!r} show nothing "
+                    "of it; give an agent"
+                )
 
     def begin(self, seeds: npt.NDArray[np.int64] | None = None, which: npt.NDArray[np.bool_] | None = None) -> None:
         """Begin new episodes, all or those that ``which`` marks: the first ones of new seeds, or the next ones."""

@@ -177,6 +177,10 @@ class Family(abc.ABC, Generic[E, R]):
         """What a learner sees and does in an edition; a task says in which phases of the game they decide."""
         raise CallerError(f"{self.title} has no encoding for learners")
 
+    def with_alternatives(self, edition: E, n: int) -> E:
+        """An edition in which n cards are offered at a time."""
+        raise CallerError(f"alternatives: {edition.name} offers no cards to choose from")
+
     def stepper(self, family: AnyFamily, encoding: Encoding, n: int) -> Stepper:
         """Memory for n games that learners play side by side, and the kernels that step them."""
         raise CallerError(f"{self.title} has no kernels for learners")

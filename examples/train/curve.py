@@ -39,7 +39,7 @@ def draw(rows: list[dict[str, Any]], title: str) -> str:
         steps = last * k / 4
         out.append(
             f'<text x="{x(steps):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle" fill="#555">'
-            f"{steps / unit:.3g}</text>"
+            f"{steps / unit:.2g}</text>"
         )
     out.append(f'<text x="{x(last / 2):.1f}" y="{HEIGHT - 8}" text-anchor="middle" fill="#555">{name}</text>')
     for colour, opponent in zip(COLOURS, rows[-1]["wins"], strict=False):

@@ -2,7 +2,7 @@
 
     pip install 'cardrome[envs,train]'
     python examples/train/draft.py --out runs/draft
-    cardrome match policy:runs/draft/policy.npz greedy
+    cardrome match policy:runs/draft/policy.npz rule-based
 
 Decks are drafted by the thousand and played out by one agent on both sides, so that only the decks differ. A deck's
 odds of winning are modelled as the sum of its cards' values, and a card's value as a small network of its features,
@@ -105,12 +105,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("runs/draft"), help="the folder of the run")
     parser.add_argument("--edition", default="locm-1.2", help="a rule set with a draft")
-    parser.add_argument("--agent", default="greedy", help="who battles for both sides, and drafts for the other")
-    parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--games", type=int, default=8192, help="drafts in a round")
+    parser.add_argument("--agent", default="rule-based", help="who battles for both sides, and drafts for the other")
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--games", type=int, default=16384, help="drafts in a round")
     parser.add_argument("--hidden", type=int, default=32, help="size of the network that values cards")
     parser.add_argument("--epochs", type=int, default=4, help="times that a round goes over its games")
-    parser.add_argument("--memory", type=int, default=4, help="rounds that are learnt from: the last ones")
+    parser.add_argument("--memory", type=int, default=6, help="rounds that are learnt from: the last ones")
     parser.add_argument("--trust", type=float, default=20.0, help="how much likelier a better card is to be taken")
     parser.add_argument("--eval-pairs", type=int, default=1000, help="mirrored pairs of games in an evaluation")
     parser.add_argument("--seed", type=int, default=1)

@@ -57,12 +57,16 @@ class Settings:
     smoothing: float = setting(0.95, "lambda of the generalised advantage")
     clip: float = setting(0.2, "how far an update may change the odds of an action")
     entropy: float = setting(0.01, "what trying different actions is worth; falls to a tenth by the end")
-    shaping: float = setting(0.5, "weight of the health potential beside winning")
+    shaping: str = setting("health:1,board:2,hand:0.5", "potentials that count beside winning, with weights")
     eval_every: int = setting(500_000, "steps between evaluations")
     eval_pairs: int = setting(400, "mirrored pairs of games in an evaluation")
     eval_opponents: str = setting("random,greedy", "agents to be evaluated against")
     threads: int = setting(2, "threads of PyTorch; one, if others use the machine")
     seed: int = setting(1, "of everything")
+
+
+def weights(text: str) -> dict[str, float]:
+    return {name: float(weight) for name, _, weight in (each.partition(":") for each in text.split(",") if each)}
 
 
 class Learner(nn.Module):
@@ -197,9 +201,8 @@ class Run:
         self.seconds = self.cpu_seconds = 0.0
         self.noted = time.monotonic(), time.process_time()
         torch.manual_seed(settings.seed)
-        mixture = {name: float(weight) for name, weight in (each.split(":") for each in settings.opponents.split(","))}
+        mixture, rewards = weights(settings.opponents), {"win": 1.0, **weights(settings.shaping)}
         self.pool = Pool(folder / "snapshots", half_life=8, seed=settings.seed)
-        rewards = {"win": 1.0, "health": settings.shaping}
         self.env = make(
             settings,
             settings.envs,

@@ -69,7 +69,7 @@ def test_a_walk_through_a_report(page: Page, tmp_path: Path) -> None:
     assert cells.evaluate_all("all => all.filter((each) => each.tabIndex === 0).length") == 1
     cells.nth(3).hover()
     told = note.inner_text()
-    assert re.search(r"against[\s\S]*first seat \d+ % · second seat \d+ %", told)
+    assert re.search(r"against[\s\S]*first seat \d+% · second seat \d+%", told)
     cells.nth(3).focus()
     page.keyboard.press("ArrowUp")
     assert note.inner_text() != told

@@ -101,11 +101,11 @@ def test_a_game_that_draws_nothing_is_shown_as_it_prints(monkeypatch: pytest.Mon
 
 
 class Terminal:
-    """A real terminal of 80 columns with the command in it."""
+    """A real terminal of 80 by 24 with the command in it."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.screen, inner = pty.openpty()
-        environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+        environment = {**os.environ, "COLUMNS": "80", "LINES": "24", "TERM": "xterm", "LC_ALL": "C.UTF-8"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "cardrome", "play", *words],
             stdin=inner,
@@ -145,7 +145,16 @@ def test_a_person_at_a_real_terminal(tmp_path: Path) -> None:
     terminal.wait_for("[1-3]> ")
     terminal.type("9", "there is no move 9; they go from 1 to 3")
     terminal.type("jump", "got 'JUMP'")
-    terminal.type("auto", "[1-1]> ")
+    terminal.type("auto", "[1]> ")
+    told = ""
+    for move in ("1", "1", "4", "1", "2"):
+        terminal.type(move, "]> ")
+        told += terminal.seen
+    assert "ATTACK 9 14" in terminal.seen  # moves in columns, or the board would leave the screen
+    assert len(terminal.seen[terminal.seen.index("turn 6") :].splitlines()) < 24
+    assert told.count("board: what each move would do") == 1
+    terminal.type("board", "attacks Imp: ")
+    terminal.wait_for("]> ")
     terminal.type("resign", "You lose")
     terminal.wait_for("quit> ")
     terminal.type("swap", "[1-3]> ")

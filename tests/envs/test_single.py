@@ -2,32 +2,101 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
+from xml.etree import ElementTree
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import RenderCollection
 
 import cardrome.envs
 from cardrome import Agent
 from cardrome.engine.kernel import INTERPRETED
 from cardrome.envs.single import CardEnv
+from cardrome.envs.spaces import FORMS
+from cardrome.envs.vector import CardVectorEnv
 from cardrome.errors import CallerError
+from cardrome.games.drawing import HEIGHT, WIDTH
 from cardrome.games.episodes import Observer
 from cardrome.games.family import find_edition, find_family
 
-CHECKED = [
-    *((name, {}) for name in cardrome.envs.ENVIRONMENTS),
-    ("cardrome/Battle-v0", {"edition": "locm-1.0", "observation": "structured"}),
-    ("cardrome/Match-v0", {"edition": "locm-1.5", "observation": "vector"}),
+
+def has_task(edition: str, task: str) -> bool:
+    """An edition has a draft or constructed decks, not both."""
+    try:
+        find_family(edition).encoding(find_edition(edition), task)
+    except CallerError:
+        return False
+    return True
+
+
+def hash_of(text: str) -> int:
+    return zlib.crc32(text.encode())
+
+
+EDITIONS = [
+    (name, edition)
+    for name, keywords in cardrome.envs.ENVIRONMENTS.items()
+    for edition in find_family(keywords["edition"]).editions
+    if has_task(edition, keywords["task"])
 ]
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(("name", "keywords"), CHECKED)
-def test_gymnasium_finds_nothing_to_complain_about(name: str, keywords: dict[str, Any]) -> None:
-    check_env(gymnasium.make(name, **keywords).unwrapped)
+@pytest.mark.parametrize(("name", "edition"), EDITIONS)
+def test_gymnasium_finds_nothing_to_complain_about(name: str, edition: str) -> None:
+    """In every edition, alone and as a vector of three, with an observation that fits its space at every step."""
+    form = FORMS[hash_of(edition) % len(FORMS)]
+    check_env(gymnasium.make(name, edition=edition, observation=form, render_mode="ansi").unwrapped)
+    envs = gymnasium.make_vec(name, 3, "vector_entry_point", edition=edition, observation=form)
+    observations, _ = envs.reset(seed=1)
+    assert isinstance(envs.unwrapped, CardVectorEnv)
+    for _ in range(40):
+        assert observations in envs.observation_space
+        actions = envs.unwrapped.action_masks().argmax(axis=1)
+        observations, rewards, terminated, truncated, _ = envs.step(actions)
+        assert rewards.shape == terminated.shape == truncated.shape == (3,)
+
+
+@pytest.mark.parametrize("name", cardrome.envs.ENVIRONMENTS)
+def test_positions_are_shown(name: str) -> None:
+    """From the first position of an episode to its last; the same in a vector environment."""
+    env = gymnasium.make(name, disable_env_checker=True, max_turns=30).unwrapped
+    assert env.render() is None
+    observation, _ = env.reset(seed=2)
+    pages: list[Any] = []
+    pictures: list[Any] = []
+    over, steps = False, 0
+    while not over:
+        action = int(np.flatnonzero(observation["action_mask"])[-1])
+        observation, _, terminated, truncated, _ = env.step(action)
+        over, steps = terminated or truncated, steps + 1
+        if over or steps % 10 == 1:
+            for mode, shown in (("html", pages), ("rgb_array", pictures)):
+                env.render_mode = mode
+                shown.append(env.render())
+    assert len(set(pages)) == len(pages) > 3
+    for page in pages:
+        assert [each.tag.rpartition("}")[2] for each in ElementTree.fromstring(page)].count("text") > 3
+    assert {(picture.shape, picture.dtype) for picture in pictures} == {((HEIGHT, WIDTH, 3), np.dtype(np.uint8))}
+    assert len({picture.tobytes() for picture in pictures}) == len(pages)
+    envs: Any = gymnasium.make_vec(name, 2, "vector_entry_point", render_mode="html", max_turns=30)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        envs.render()
+    envs.reset(seed=[2, 3])
+    env.reset(seed=3)
+    env.render_mode = "html"
+    assert envs.render()[1] == env.render()
+
+
+def test_a_film_is_made_of_pictures() -> None:
+    film: Any = RenderCollection(gymnasium.make("cardrome/Battle-v0", render_mode="rgb_array"))
+    film.reset(seed=1)
+    film.step(0)
+    assert len(film.render()) == 2
 
 
 def play(name: str, seed: int, decide: Any, **keywords: Any) -> tuple[float, dict[str, Any], list[int]]:
@@ -125,13 +194,67 @@ def test_wrong_keywords_are_explained() -> None:
         ({"opponent": "nobody"}, "nobody"),
         ({"seat": 3}, "expected 0, 1, alternate or random"),
         ({"reward": "beauty"}, "health, board, hand"),
+        ({"reward": "score"}, "has no scores"),
         ({"deals": []}, "empty book"),
+        ({"sort_cards": True}, "no cards are offered"),
+        ({"task": "draft", "alternatives": 4}, "locm-1.2 offers 1 to 3"),
+        ({"edition": "locm-1.5", "task": "match", "alternatives": 2}, "locm-1.5 has no draft"),
+        ({"edition": "tapdeck", "task": "match", "alternatives": 2}, "tapdeck offers no cards"),
+        ({"task": "draft", "opponent": first_legal}, "a policy cannot decide in battle"),
+        ({"task": "draft", "pilot": first_legal}, "a policy cannot decide in battle"),
+        ({"deck_builder": first_legal}, "a policy cannot decide in deck building"),
         ({"max_turns": 0}, "at least 1"),
         ({"opponent": {"random": -1}}, "weights above 0"),
+        ({"render_mode": "human"}, "ansi, html, rgb_array"),
         ({"observation": "pixels"}, "flat, rllib, structured, vector"),
     ):
         with pytest.raises(CallerError, match=words):
             CardEnv(**{"edition": "locm-1.2", "task": "battle", **keywords})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("opponent", ["greedy", "rule-based", "random", First])
+def test_drafts_with_fewer_and_sorted_cards(opponent: Any) -> None:
+    keywords: dict[str, Any] = {"edition": "locm-1.2", "task": "draft", "opponent": opponent, "seat": 0}
+    plain = CardEnv(observation="structured", **keywords)
+    few = CardEnv(observation="structured", alternatives=2, **keywords)
+    ordered = CardEnv(observation="structured", alternatives=2, sort_cards=True, **keywords)
+    assert few.action_space == gymnasium.spaces.Discrete(2)
+    shown, swapped = [env.reset(seed=8)[0]["offer"] for env in (plain, few, ordered)], 0
+    for _ in range(30):
+        offers = few.game.deals["offers"][0, few.game.deck_size(0), :2].tolist()  # type: ignore[attr-defined]
+        assert not shown[1][2].any()
+        assert (shown[1][:2] == shown[0][:2]).all()
+        assert (shown[2] == (shown[1] if offers == sorted(offers) else shown[1][[1, 0, 2]])).all()
+        swapped += offers != sorted(offers)
+        last = int(offers != sorted(offers))  # the same card in all three
+        assert ordered.action_text(last) == few.action_text(0) == plain.action_text(0) == "PICK 0"
+        results = [env.step(action) for env, action in ((plain, 0), (few, 0), (ordered, last))]
+        shown = [result[0]["offer"] for result in results]
+    assert 5 < swapped < 25
+    assert all(result[2] for result in results)
+    assert results[1][1] == results[2][1]
+
+
+def test_scores_as_rewards() -> None:
+    """The score as a part of the highest one."""
+    ends = set()
+    for seed in range(6):
+        rewards = []
+        for reward in ("score", {"win": 2, "score": 8}):
+            env = CardEnv(edition="tapdeck", task="match", opponent="greedy", reward=reward, seat=seed % 2)
+            observation, _ = env.reset(seed=seed)
+            over, total = False, 0.0
+            while not over:
+                action = int(np.flatnonzero(observation["action_mask"])[-1 if seed < 3 else 0])
+                observation, gain, over, _, info = env.step(action)
+                total += gain
+            rewards.append(total)
+        game: Any = env.game
+        assert rewards[0] == game.scores[seed % 2] / 120
+        won = 0 if info["winner"] == 2 else 1 if info["winner"] == seed % 2 else -1
+        assert rewards[1] == 2 * won + 8 * rewards[0]
+        ends.add(game.health[0] > game.health[1])
+    assert len(ends) == 2
 
 
 @pytest.mark.skipif(INTERPRETED, reason="slow")

@@ -57,6 +57,12 @@ def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
     picture = (tmp_path / "curve.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg")
     assert "greedy" in picture
+    snapshots = sorted((tmp_path / "snapshots").iterdir())[:2]
+    ratings, _ = start("rate.py", *snapshots, "--against", "pass", "--pairs", 1).communicate()
+    assert sorted(line.split()[-1] for line in ratings.splitlines()) == [
+        "pass",
+        *(f"policy:{each}" for each in snapshots),
+    ]
     games = cardrome.play_series("locm-1.2", f"policy:{tmp_path / 'policy.npz'}", "pass", 2, seed=1)
     assert games.wins[0] > games.wins[1]
 
@@ -65,7 +71,12 @@ def test_the_draft_learner(tmp_path: Path) -> None:
     process = start("draft.py", "--out", tmp_path, "--rounds", 2, "--games", 256, "--eval-pairs", 50)
     out, _ = process.communicate()
     assert process.returncode == 0, out
-    rates = [row["wins"]["greedy"][0] for row in log(tmp_path)]
+    rates = [row["wins"]["rule-based"][0] for row in log(tmp_path)]
     assert len(rates) == 3
     series = cardrome.play_series("locm-1.2", f"policy:{tmp_path / 'policy.npz'}", "greedy", 4, seed=1)
     assert len(series.games) == 8
+
+
+def test_the_draft_policy_that_comes_with_the_examples() -> None:
+    name = f"policy:{TRAIN / 'policies' / 'draft.npz'}"
+    assert cardrome.play_series("locm-1.2", name, "random", 2, seed=1).wins == (4, 0)

@@ -117,9 +117,12 @@ def test_keys_of_the_limits(tmp_path: Path, key: str, value: Any, message: str) 
         ({"name": "x", "agent": "no_such_module:Bot"}, "bots[2] (x): agent for locm-1.2: "),
         (
             {"name": "x", "agent": "./mybot"},
-            "bots[2] (x): agent: expected a built-in agent or module:Class, got './mybot'; is it a command?",
+            "bots[2] (x): agent: expected a built-in agent, policy:FILE or module:Class, got './mybot'",
         ),
-        ({"name": "x", "agent": "python3 bot.py"}, "bots[2] (x): agent: expected a built-in agent or module:Class"),
+        (
+            {"name": "x", "agent": "python3 bot.py"},
+            "bots[2] (x): agent: expected a built-in agent, policy:FILE or module:Class",
+        ),
         ({"name": "x", "command": ""}, "bots[2] (x): command: expected a command line, got '': it is empty"),
         (
             {"name": "x", "command": "python3 'bot.py"},

@@ -110,6 +110,7 @@ class _Sitting:
         self._interactive = sys.stdin.isatty()
         self._out = Console(highlight=False, width=WIDTH, soft_wrap=True)
         self._line = 0
+        self._brief = False  # whether it was said how to see more than a brief list of moves
         self._moves: list[Json] = []
         self._sit(duel)
 
@@ -153,7 +154,7 @@ class _Sitting:
 
     def _ask(self) -> str:
         over = self._duel.to_move is None
-        prompt = self.t("terminal.after") if over else f"[1-{max(map(self._number, self._moves))}]"
+        prompt = self.t("terminal.after") if over else f"[{self._numbers()}]"
         if self._interactive:
             return input(f"{prompt}> ").strip()
         if over and self._file is not None:
@@ -164,6 +165,10 @@ class _Sitting:
         self._line += 1
         self._say(f"> {line.strip()}")
         return line.strip()
+
+    def _numbers(self) -> str:
+        most = max(map(self._number, self._moves))
+        return f"1-{most}" if most > 1 else "1"
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -260,17 +265,28 @@ class _Sitting:
             self._keep()
 
     def _show(self, everything: bool = False) -> None:
-        """Show the position and the moves; the pool of cards only when everything is asked for."""
-        for line in self._view.board():
+        """Show the position and the moves: what does not fit on the screen only when everything is asked for."""
+        from rich.text import Text
+
+        board = list(self._view.board())
+        for line in board:
             self._say(line)
         if self._duel.to_move is None:
             self._say(self._view.result())
             self._moves = []
             return
         self._moves = self._duel.seat.moves(self._duel.game.view(self._duel.player))
-        if everything or self._moves[0]["kind"] != "choose":
-            for line in self._view.moves(self._moves):
-                self._say(line)
+        moves = list(self._view.moves(self._moves))
+        if not everything:
+            if self._moves[0]["kind"] == "choose":
+                return
+            if self._interactive and "text" in self._moves[0] and len(board) + len(moves) >= self._out.height:
+                moves = list(self._view.brief(self._moves))
+                if not self._brief:
+                    moves.append(Text(f"      {self.t('terminal.brief')}", "dim"))
+                self._brief = True
+        for line in moves:
+            self._say(line)
 
     # Keeping
 

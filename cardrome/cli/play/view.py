@@ -208,6 +208,19 @@ class View:
                 line.append(f"{move['text']:<16} ", _FAINT).append(self._told(move))
             yield from _wrapped(line, 6)
 
+    def brief(self, moves: list[Json]) -> Iterator[Text]:
+        """The legal moves in columns, without what they would do: for where the board takes most of the screen."""
+        texts = [move["text"] for move in moves]
+        width = max(map(len, texts)) + 6
+        columns = max(1, WIDTH // width)
+        rows = -(-len(texts) // columns)
+        for row in range(rows):
+            line = Text()
+            for n in range(row, len(texts), rows):
+                line.append(f"{n + 1:>4}", "bold").append(f" {texts[n]}".ljust(width - 4))
+            line.rstrip()
+            yield line
+
     def number(self, moves: list[Json], move: Json) -> int:
         """What a person types for a move: its place, or the card's number where the whole pool is to choose from."""
         if move["kind"] != "choose":

@@ -258,8 +258,9 @@ def _table(summary: Summary, section: Section, versus: Sequence[int]) -> Table:
     where = section.edition or ", ".join(summary.editions)
     title = f"{printable(summary.name)}: {section.games:,} games on {where}, {summary.seed_words}"
     faults = {entrant: sum(each.faults.values()) for entrant, each in summary.behaviours.items()}
-    columns = [f"v {names[entrant]}" for entrant in versus]
-    table = plain_table("bot", "rank", "Elo", "95% interval", "points", "games", "faults", *columns, title=title)
+    known = section is summary.overall  # faults are counted over all editions
+    columns = [*(["faults"] if known else []), *(f"v {names[entrant]}" for entrant in versus)]
+    table = plain_table("bot", "rank", "Elo", "95% interval", "points", "games", *columns, title=title)
     place = {entrant: k for k, entrant in enumerate(section.matrix.entrants)}
     for row in section.standings:
         cells = []
@@ -271,6 +272,6 @@ def _table(summary: Summary, section: Section, versus: Sequence[int]) -> Table:
         table.add_row(
             Text(names[row.entrant]), rank, f"{row.elo.value:+.0f}", f"{row.elo.low:+.0f} to {row.elo.high:+.0f}",
             f"{row.rate:.1%}",
-            f"{row.games:,}", count, *cells,
+            f"{row.games:,}", *([count] if known else []), *cells,
         )  # fmt: skip
     return table

@@ -141,7 +141,10 @@ class Brain:
 
         self.reader: Reader = Reader(find_edition(edition))
         kind = find_agent(agent, AGENTS)
-        self._load_rules(kind.new(seed) if kind.kernel is not None else None)
+        if kind.check is not None:
+            kind.check(self.reader.edition)
+        ours = kind.kernel is not None or kind.check is not None  # others may not expect a blank position
+        self._load_rules(kind.new(seed) if ours else None)
         self.agent: Agent = kind.new(seed)
 
     def _load_rules(self, agent: Agent | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -41,7 +42,6 @@ from cardrome.games.locm.agents.search.brain import brain_of
 from cardrome.games.locm.gym_locm import layouts
 from cardrome.games.locm.observe import (
     FACES,
-    OFFER,
     BattleRow,
     CardRow,
     ConstructedMatchRow,
@@ -157,8 +157,9 @@ def advance(
             action -= int(terms.first[BATTLE])
         else:
             action -= int(terms.first[DECK_BUILDING])
-            if terms.by_number and 0 <= action < OFFER:
-                action = offer_place(stack.deals[0], int(s.players[s.current].n_deck), action, 1)
+            if terms.by_number and 0 <= action < terms.alternatives:
+                t, n = int(s.players[s.current].n_deck), int(terms.alternatives)
+                action = offer_place(stack.deals[0], t, action, n, 1)
         take_action(rules, stack.deals[0], s, episode, desk, action)
     status = -1
     while status < 0:
@@ -218,7 +219,7 @@ def see_draft(
     if s.phase == BATTLE:
         rows[g] = rows[-1]
     else:
-        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.by_number), rows[g])
+        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.alternatives), int(terms.by_number), rows[g])
 
 
 @kernel
@@ -243,7 +244,9 @@ def see_draft_match(
     if s.phase == BATTLE:
         observe_battle(s, seat, table.tally, faces, first, rows[g].battle)
     else:
-        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.by_number), rows[g].draft)
+        observe_draft(
+            deal, s, seat, table.tally, faces, first, int(terms.alternatives), int(terms.by_number), rows[g].draft
+        )
 
 
 @kernel
@@ -374,6 +377,8 @@ class LocmStepper(Stepper):
             edition.n_actions if encoding.task == "match" else int(encoding.task == "battle") * -1,
             0 if terms.decides[BATTLE] else -1,
         )
+        if terms.decides[DECK_BUILDING]:
+            terms.alternatives = edition.offer_size
         self._tables = new_records(Table, n)
         self._faces = new_records(CardRow, FACES * (n if edition.generated_cards else 1))
 
@@ -429,7 +434,7 @@ class LocmStepper(Stepper):
         code = action - int(self.terms[0].first[phase])
         if phase == DECK_BUILDING and self.terms[0].by_number:
             deck = int(self._tables[i].state.players[self.episodes[i].seat].n_deck)
-            return offer_place(self._stacks[i].deals[0], deck, code, 1)
+            return offer_place(self._stacks[i].deals[0], deck, code, self.edition.offer_size, 1)
         return code
 
     def place(self, i: int, position: LocmPosition) -> None:
@@ -448,11 +453,20 @@ def encoding(edition: LocmEdition, task: str) -> Encoding:
     choices = (
         ActionRange("CHOOSE", GENERATED_CARDS, "pool row")
         if edition.constructed
-        else ActionRange("PICK", OFFER, "offer row")
+        else ActionRange("PICK", edition.offer_size, "offer row")
     )
     row, _ = MATCHES[building] if task == "match" else TASKS[task]
     battle = () if task == building else battle_actions(edition)
     return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))), layouts(edition, task))
+
+
+def with_alternatives(edition: LocmEdition, n: int) -> LocmEdition:
+    """An edition in which only the first cards of each offer are to choose from."""
+    if edition.constructed:
+        raise CallerError(f"alternatives: {edition.name} has no draft")
+    if not 1 <= n <= edition.offer_size:
+        raise CallerError(f"alternatives is {n}; {edition.name} offers 1 to {edition.offer_size}")
+    return replace(edition, offer_size=n)
 
 
 def battle_actions(edition: LocmEdition) -> tuple[ActionRange, ...]:

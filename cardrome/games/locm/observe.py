@@ -418,13 +418,13 @@ def observe_build(
 
 
 @kernel
-def offer_place(deal: DealRecord, t: int, k: int, by_number: int) -> int:
-    """Where the k-th card to choose from is in the offer of a round: as offered, or in the order of card numbers."""
+def offer_place(deal: DealRecord, t: int, k: int, n: int, by_number: int) -> int:
+    """Where the k-th card to choose from is in an offer of n cards: as offered, or in the order of card numbers."""
     if not by_number:
         return k
-    for place in range(OFFER):
+    for place in range(n):
         before = 0
-        for other in range(OFFER):
+        for other in range(n):
             before += deal.offers[t, other] < deal.offers[t, place]
         if before == k:
             return place
@@ -439,6 +439,7 @@ def observe_draft(
     tally: Tally,
     faces: Records[CardRow],
     first: int,
+    n: int,
     by_number: int,
     out: DraftRow,
 ) -> None:
@@ -448,7 +449,8 @@ def observe_draft(
     observe_build(s, seat, tally, faces, first, out.table, out.curve)
     out.deck = tally.deck[seat]
     for k in range(OFFER):
-        out.offer[k] = faces[first + int(deal.offers[t, offer_place(deal, t, k, by_number)])]
+        card = int(deal.offers[t, offer_place(deal, t, k, n, by_number)]) if k < n else HIDDEN
+        out.offer[k] = faces[first + card]
     for i in range(DECK_SIZE):
         out.picks[i] = faces[first + (int(me.deck[i].card) if i < me.n_deck else HIDDEN)]
 

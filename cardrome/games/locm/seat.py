@@ -127,5 +127,7 @@ class LocmSeat(Seat):
 
 def _offers(view: LocmView, n: int) -> list[int]:
     """The cards of a draft round; none where the whole pool is to choose from."""
-    offers: list[int] = [] if view.edition.constructed else view.deals["offers"][0, n].tolist()
+    offers: list[int] = (
+        [] if view.edition.constructed else view.deals["offers"][0, n, : view.edition.offer_size].tolist()
+    )
     return offers

@@ -72,6 +72,12 @@ def winner_of(rules: Rules, s: State) -> int:
 
 
 @kernel
+def final_score(rules: Rules, s: State, seat: int) -> float:
+    """A player's score as a part of the highest there is: the whole health, the bonus of three times as much."""
+    return match_score(rules, int(s.health[seat]), int(s.health[1 - seat])) / (4 * int(rules.initial_health))
+
+
+@kernel
 def potential(terms: Terms, s: State, seat: int) -> float:
     """What a position is worth to a player, by the potentials that count. The end is worth nothing."""
     if s.ending != PLAYING:
@@ -210,6 +216,8 @@ def step_matches(
             if status != ASKING:
                 worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
                 settle(t, episode, began, worth, g, rewards, terminated, truncated)
+                if t.score != 0 and episode.winner >= 0 and episode.learner < BOTH:
+                    rewards[g] += t.score * final_score(r, s, int(episode.learner))
             again = status == OVER and t.autoreset == SAME_STEP
             if again:
                 see(r, deck, s, seat_shown(episode), finals, g)

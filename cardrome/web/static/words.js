@@ -4,6 +4,7 @@ import fr from "../messages/fr.json" with { type: "json" };
 
 const MESSAGES = { en, fr };
 export const LANGUAGES = Object.keys(MESSAGES);
+const PLURALS = Object.fromEntries(LANGUAGES.map((code) => [code, new Intl.PluralRules(code)]));
 let language = "en";
 
 export const currentLanguage = () => language;
@@ -18,7 +19,7 @@ export function chooseLanguage(wanted) {
 function message(key, values) {
   const found = MESSAGES[language][key];
   if (found === undefined) throw new Error(`no text for ${key}`);
-  return typeof found === "string" ? found : found[new Intl.PluralRules(language).select(values.n)] ?? found.other;
+  return typeof found === "string" ? found : found[PLURALS[language].select(values.n)] ?? found.other;
 }
 
 // A text; `{name}` stands for a value, and a text with several forms takes the one for the number `n`.

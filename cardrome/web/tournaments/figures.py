@@ -30,6 +30,10 @@ class Axis(NamedTuple):
         """Where a value is."""
         return f"{100 * (value - self.low) / (self.high - self.low):.2f}%"
 
+    def between(self, tick: int) -> bool:
+        """Whether a mark goes without its number where there is little room."""
+        return len(self.ticks) > 3 and tick // (self.ticks[1] - self.ticks[0]) % 2 == 1
+
 
 def axis_of(standings: Sequence[Rating]) -> Axis:
     """A scale with room for all intervals, and round numbers marked."""

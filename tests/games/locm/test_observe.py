@@ -57,6 +57,21 @@ def test_nothing_hidden_is_seen(script: Script, secrets: int) -> None:
             assert mask.tobytes() == as_legal.tobytes()
 
 
+@pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5"])
+@pytest.mark.parametrize("length", [0, 31, 59, 60, 72, 80])
+def test_nothing_hidden_is_seen_in_positions_full_of_secrets(edition: str, length: int) -> None:
+    game = Script(edition, seed=6, chooser=4, patience=7, length=length).played()
+    assert game.to_move is not None
+    look = observer(edition, tasks(game)[1])
+    observation, mask = look.observe(game)
+    for secrets in range(3):
+        other = change_what_is_hidden(game, game.to_move, random.Random(secrets), shown_rounds(game))
+        changed = other.state.tobytes() != game.state.tobytes()
+        assert changed == (length > 0), "the opponent has cards that were changed"
+        same, as_legal = look.observe(other)
+        assert (observation.tobytes(), mask.tobytes()) == (same.tobytes(), as_legal.tobytes())
+
+
 @given(scripts())
 def test_masks_are_the_legal_actions_and_numbers_are_in_bounds(script: Script) -> None:
     game = script.played()

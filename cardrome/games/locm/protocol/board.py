@@ -177,7 +177,8 @@ def _creature(creature: BoardCreature, name_lines: int) -> list[str]:
 def _draft(position: LocmPosition) -> list[str]:
     """The offers side by side, then the decks so far."""
     t = min(position.deck_size(_chooser(position)), DECK_SIZE - 1)
-    offers = [_offer(k, card_at(position, index)) for k, index in enumerate(position.deals[0].offers[t].tolist())]
+    shown = position.deals[0].offers[t, : position.edition.offer_size].tolist()
+    offers = [_offer(k, card_at(position, index)) for k, index in enumerate(shown)]
     width = 30
     lines = ["┌" + "┬".join(["─" * width] * len(offers)) + "┐"]
     lines += ["│" + "│".join(text.ljust(width) for text in row) + "│" for row in zip(*offers, strict=True)]

@@ -201,7 +201,7 @@ class LocmPosition(Position):
         if self.edition.constructed:
             return self._numbers[: int(self.deals["n_cards"][0])]
         t = min(self.deck_size(self.current), DECK_SIZE - 1)
-        return [self._numbers[index] for index in self.deals["offers"][0, t].tolist()]
+        return [self._numbers[index] for index in self.deals["offers"][0, t, : self.edition.offer_size].tolist()]
 
     def input_text(self, player: int | None = None) -> str:
         """The input a bot in this seat is sent, byte for byte; by default the one whose turn it is."""

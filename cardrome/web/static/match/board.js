@@ -218,14 +218,16 @@ function arrow(board, from, to) {
 // The deck that both players draw from, its top card first, drawn into an element behind some other content.
 export function river(box, game, top, ...before) {
   const { cards } = game.data, left = cards.length - top, kinds = ["creature", "green", "red", "blue"], language = currentLanguage();
-  const shown = box.querySelector(".river");
-  if (shown?.dataset.top === `${top} ${language}`) return fit(box, [...before, shown, shown.nextSibling]);
+  const shown = box.querySelector(`.river:lang(${language})`);
+  if (shown?.dataset.top === String(top)) return fit(box, [...before, shown, shown.nextSibling]);
+  const kept = new Map([...(shown?.querySelectorAll(".card") ?? [])].map((element) => [element.card, element]));  // styling them all anew would cost frames
+  const cells = shown ?? h("div", { class: "river", lang: language, role: "group", "aria-label": t("river.title") }, h("span", { class: "eyebrow" }, t("river.title")));
+  fit(cells, [cells.firstChild, ...cards.slice(top, top + RIVER).map((card) => kept.get(card) ?? cardElement(card, { size: "x" }))]);
+  cells.dataset.top = top;
   const share = (type) => (100 * cards.slice(top).filter((card) => card.type === type).length) / Math.max(1, left);
-  return box.replaceChildren(...before,
-    h("div", { class: "river", "data-top": `${top} ${language}`, role: "group", "aria-label": t("river.title") }, h("span", { class: "eyebrow" }, t("river.title")),
-      cards.slice(top, top + RIVER).map((card) => cardElement(card, { size: "x" }))),
+  return fit(box, [...before, cells,
     h("div", { class: "left" }, h("b", {}, left), h("span", { class: "eyebrow" }, t("river.left", { n: left })),
-      h("span", { class: "mixbar", "aria-hidden": "true" }, kinds.map((type) => h("i", { class: type, style: { width: `${share(type)}%` } })))));
+      h("span", { class: "mixbar", "aria-hidden": "true" }, kinds.map((type) => h("i", { class: type, style: { width: `${share(type)}%` } }))))]);
 }
 
 customElements.define("cardrome-board", CardromeBoard);

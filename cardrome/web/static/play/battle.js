@@ -68,7 +68,8 @@ export class CardromeBattle extends HTMLElement {
     this.cancel();
     if (this.#frame.river !== undefined) {
       this.#part.deck.firstChild.replaceWith(this.#deckMoves(this.#frame));
-      this.querySelector(".river .card")?.classList.toggle("is-playable", DECK_MOVES.some(([kind]) => moves.kind(kind).length > 0));
+      const playable = DECK_MOVES.some(([kind]) => moves.kind(kind).length > 0);
+      this.querySelectorAll(".river .card").forEach((card, i) => card.classList.toggle("is-playable", playable && i === 0));
     }
   }
 
