@@ -146,7 +146,6 @@ class SharedKernel(Unit, Kernel):
         Unit.__init__(self, function, parameters, returned)
         SHARED[self.function] = self
 
-
     def announce_symbol(self) -> None:
         """Let LLVM know where it is, before anything is loaded that calls it."""
         assert self.address

@@ -388,7 +388,7 @@ class LocmStepper(Stepper):
         for place, agent in enumerate(kernels):
             self._roster["agents"][0, place] = agent[0]
         self._scratches = new_records(Scratch, threads)
-        self._scratches["desk"]["brain"] = brain_of(self.edition)
+        self._scratches["desk"]["brains"] = brain_of(self.edition)
         pauses = outside or self.terms[0].decides[DECK_BUILDING]
         self._own_deals = bool(self.edition.generated_cards or pauses)
         self._stacks = new_records(Stack, self.n if self._own_deals else threads)

@@ -15,7 +15,15 @@ from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.locm.agents.registry import RANDOM, AgentRecord, Desk, choose_action, choose_random, new_desks
+from cardrome.games.locm.agents.registry import (
+    ALL_STEPS,
+    RANDOM,
+    AgentRecord,
+    Desk,
+    choose_action,
+    choose_random,
+    new_desks,
+)
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
@@ -71,7 +79,7 @@ def play_turn(
         look_at_deal(rules, deals, states)
     actions = 0
     while s.current == seat and s.winner == NOBODY:
-        random, action = choose_action(agent, rules, deals[1], states[1], desk, random)
+        random, action = choose_action(agent, rules, deals[1], states[1], desk, random, ALL_STEPS)
         in_turn += 1
         if battle:
             if in_turn >= MOST_ACTIONS_IN_A_TURN:

@@ -6,12 +6,14 @@ Agents decide from a view, a state and a deal from which `hide_from` and `hide_d
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
 
 from cardrome.engine.kernel import deferred_kernel, entry, kernel, large_kernel, shared_kernel
+from cardrome.engine.random import step
 from cardrome.engine.records import Integers, Record, Records, f4, fill, flag, i1, i2, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
@@ -19,7 +21,8 @@ from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, choose_card
 from cardrome.games.locm.agents.rule_based import Trials, act_by_rules, try_actions
 from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, Floats, brain_of
 from cardrome.games.locm.agents.search.decks import choose_learned, value_cards
-from cardrome.games.locm.agents.search.replies import Budget, Search, begins_turn, follow_plan, plan_turn
+from cardrome.games.locm.agents.search.replies import Budget, Search, begin_turn, follow_plan, rate_lines, settle
+from cardrome.games.locm.agents.search.turn import fingerprint
 from cardrome.games.locm.protocol.game import LocmView
 from cardrome.games.locm.rules.edition import LocmEdition, Rules
 from cardrome.games.locm.rules.legal import list_actions, random_battle_action, random_choice
@@ -46,6 +49,11 @@ def choose_random(rules: Rules, deal: DealRecord, s: State, random: int) -> tupl
     return random, int(action)
 
 
+UNDECIDED = -1
+"""The agent would think on."""
+ALL_STEPS = 1 << 40
+"""The agent thinks as long as its budget allows."""
+
 PASSING, RANDOM, GREEDY, RULE_BASED, SEARCHING = range(5)
 """How an agent decides."""
 
@@ -54,6 +62,8 @@ class AgentRecord(Record):
     """A built-in agent as kernels see it."""
 
     kind: i1
+    brain: i1
+    """Which of the brains on the desk is its own: the edition's, which is the first, unless brains are compared."""
     learned_deck: flag
     """It builds its deck as was learned, where something was."""
     noise: f4
@@ -67,8 +77,8 @@ class AgentRecord(Record):
 class Desk(Record):
     """Scratch memory of an agent that thinks. Nothing on it outlives a turn."""
 
-    brain: Brain
-    """What was learned of the edition."""
+    brains: Annotated[Records[Brain], 2]
+    """What was learned of the edition; twice, for games between agents that have learned different things."""
     trials: Trials
     search: Search
     action: i2
@@ -79,7 +89,7 @@ class Desk(Record):
 def new_desks(edition: LocmEdition, n: int = 1) -> Records[Desk]:
     """Desks for agents that play an edition."""
     desks = new_records(Desk, n)
-    desks["brain"] = brain_of(edition)
+    desks["brains"] = brain_of(edition)
     return desks
 
 
@@ -100,23 +110,37 @@ def think(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk:
 
 
 @deferred_kernel
-def consult(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, random: int) -> int:
-    """Note on the desk what an agent does that goes by what was learned; returns the next state of its generator."""
-    brain, trials, search = desk.brain, desk.trials, desk.search
+def consult(
+    agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, steps: int, random: int
+) -> int:
+    """Note on the desk what an agent does that goes by what was learned; returns the next state of its generator.
+
+    In battle it looks at so many imagined hands at most. If there are more to look at, the action is `UNDECIDED`, and
+    asking again goes on from there; with 0 steps it decides by what it knows.
+    """
+    brain, trials, search = desk.brains[agent.brain], desk.trials, desk.search
     if view.phase != BATTLE:
         n = int(list_actions(rules, deal, view, trials.codes))
         value_cards(brain, rules, deal, search.mind.cards, desk.x)
         random, action = choose_learned(
             brain, rules, deal, view, trials.codes, n, search.mind.cards, desk.counts, float(agent.noise), random
         )
-    else:
-        if begins_turn(rules, view, search):
+        desk.action = action
+        return random
+    position = fingerprint(rules, view, int(view.turn))
+    if search.expected != position:
+        if search.searched != position:
             value_cards(brain, rules, deal, search.mind.cards, desk.x)
-            random = plan_turn(
-                brain, agent.weights, agent.budget, rules, deal, view, search, trials, float(agent.slips), random
-            )
-        action = follow_plan(rules, deal, view, search)
-    desk.action = action
+            random = step(random)
+            begin_turn(brain, agent.weights, agent.budget, rules, deal, view, search, random)
+            search.searched = position
+        done = rate_lines(brain, agent.weights, agent.budget, rules, deal, view, search, trials, steps)
+        if not done and steps > 0:
+            desk.action = UNDECIDED
+            return random
+        random = settle(search, float(agent.slips), random)
+        search.searched = 0
+    desk.action = follow_plan(rules, deal, view, search)
     return random
 
 
@@ -130,18 +154,21 @@ def learned_from(agent: AgentRecord, view: State, brain: Brain) -> bool:
 
 @large_kernel
 def choose_action(
-    agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, random: int
+    agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, random: int, steps: int
 ) -> tuple[int, int]:
-    """The next state of an agent's generator and the action it takes. The view is that of the player to move."""
+    """The next state of an agent's generator and the action it takes. The view is that of the player to move.
+
+    Agents that search take so many steps at most, and may be `UNDECIDED` then; see `consult`.
+    """
     if agent.kind == RANDOM:
         return choose_random(rules, deal, view, random)
-    if learned_from(agent, view, desk.brain):
-        random = consult(agent, rules, deal, view, desk, random)
+    if learned_from(agent, view, desk.brains[agent.brain]):
+        random = consult(agent, rules, deal, view, desk, steps, random)
         return random, int(desk.action)
     return random, think(agent, rules, deal, view, desk)
 
 
-@entry(AgentRecord, Rules, DealRecord, State, Desk, np.int64)
+@entry(AgentRecord, Rules, DealRecord, State, Desk, np.int64, int)
 def decide(
     agents: Records[AgentRecord],
     rules: Records[Rules],
@@ -149,9 +176,10 @@ def decide(
     views: Records[State],
     desks: Records[Desk],
     random: Integers,
+    steps: int,
 ) -> int:
     """One decision, for Python: the action's code; the generator's state in ``random`` moves on."""
-    random[0], action = choose_action(agents[0], rules[0], deals[0], views[0], desks[0], int(random[0]))
+    random[0], action = choose_action(agents[0], rules[0], deals[0], views[0], desks[0], int(random[0]), steps)
     return action
 
 
@@ -159,7 +187,14 @@ class LocmKernelAgent(KernelAgent):
     """A built-in agent of LOCM."""
 
     _seen: LocmView | None = None
-    _decide: Callable[[], int]
+    _decide: Callable[[int], int]
+    _desks: Records[Desk] | None = None
+
+    def begin(self, seed: int) -> None:
+        """Start anew from a seed: nothing of an earlier game counts."""
+        super().begin(seed)
+        if self._desks is not None:
+            self._desks[0].search.expected = self._desks[0].search.searched = 0
 
     def act(self, view: LocmView) -> int:
         """The action of the player who is to move; the view must be theirs."""
@@ -169,19 +204,27 @@ class LocmKernelAgent(KernelAgent):
             raise CallerError(f"player {view.to_move} is to move, but the view is that of player {view.viewer}")
         if self._seen is None or self._seen.edition is not view.edition:
             seen = self._seen = view.copy()
-            arrays = view.edition.rules, seen.deals, seen.states, new_desks(view.edition)
+            self._desks = new_desks(view.edition)
+            arrays = view.edition.rules, seen.deals, seen.states, self._desks
             self._decide = decide.bind(self.kernel, *arrays, self._random)
         self._seen.mirror(view)
-        return self._decide()
+        if self.due is None:
+            return self._decide(ALL_STEPS)
+        share = float(self.kernel[0].budget.share)
+        stop = self.due[0] + share * (self.due[1] - self.due[0])
+        action = UNDECIDED
+        while action == UNDECIDED:
+            action = self._decide(1 if time.monotonic() < stop else 0)
+        return action
 
 
-def _kind(name: str, description: str, kind: int, *budget: int, **weights: int) -> AgentKind:
+def _kind(name: str, description: str, kind: int, *budget: float, **weights: int) -> AgentKind:
     """A built-in agent that decides in one of the ways above; weights are the usual ones unless they are given."""
     kernel = new_records(AgentRecord)
     agent = kernel[0]
     agent.kind, agent.learned_deck = kind, kind == SEARCHING
     if budget:
-        agent.budget.width, agent.budget.lines, agent.budget.samples, agent.budget.rounds, agent.budget.turns = budget
+        agent.budget = budget
     fill(agent.weights, Weights(**weights))
     return kernel_kind(name, description, LocmKernelAgent, kernel)
 
@@ -201,14 +244,14 @@ AGENTS: dict[str, AgentKind] = {
             "search-fast",
             "searches its turn and tries the best lines on imagined cards, in a millisecond or two",
             SEARCHING,
-            *(16, 8, 4, 2, 2),
+            *(16, 8, 4, 2, 1, 2, 0.1),
             **_CAREFUL,
         ),
         _kind(
             "search",
             "the same with more lines and more imagined cards: the strongest built-in that is not slow",
             SEARCHING,
-            *(128, 64, 8, 5, 2),
+            *(128, 64, 8, 5, 1, 2, 0.33),
             **_CAREFUL,
         ),
     ]

@@ -12,7 +12,7 @@ from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import below, player_seed, step
 from cardrome.engine.records import Integers, Record, Records, f4, i1, i4, i8, new_records
 from cardrome.games.locm.agents.batch import MOST_ACTIONS_IN_A_TURN, look, look_at_deal
-from cardrome.games.locm.agents.registry import AgentRecord, Desk, choose_action, new_desks
+from cardrome.games.locm.agents.registry import ALL_STEPS, AgentRecord, Desk, choose_action, new_desks
 from cardrome.games.locm.agents.search.brain import CARD_FEATURES, FEATURES, GROUPS, Brain, Floats
 from cardrome.games.locm.agents.search.decks import count_groups, describe_card, value_cards
 from cardrome.games.locm.agents.search.worth import describe
@@ -87,7 +87,7 @@ def play_noted(
     seed, first = int(game.seed), int(game.first)
     random_a, random_b = player_seed(seed, 0), player_seed(seed, 1)
     chance = step(seed)
-    value_cards(desk.brain, rules, deals[0], desk.search.mind.cards, desk.x)
+    value_cards(desk.brains[0], rules, deals[0], desk.search.mind.cards, desk.x)
     start, in_turn, new_turn = n, 0, True
     while s.winner == NOBODY:
         seat = int(s.current)
@@ -99,7 +99,7 @@ def play_noted(
         building = s.phase != BATTLE
         player = seat ^ first
         random = random_a if player == 0 else random_b
-        random, action = choose_action(agents[player], rules, deals[1], states[1], desk, random)
+        random, action = choose_action(agents[player], rules, deals[1], states[1], desk, random, ALL_STEPS)
         if player == 0:
             random_a = random
         else:
@@ -188,7 +188,7 @@ def play_and_note(
     def play(start: int, stop: int) -> Records[NotedTurn]:
         noted = new_records(NotedTurn, max(1, (stop - start) * TURNS_NOTED if turns else 1))
         desks = new_desks(edition)
-        desks["brain"] = brain
+        desks["brains"] = brain
         memory = blank_deals(edition, 2), new_states(3), new_records(Workshop), desks
         n = play_noted_range(edition.rules, agents, *memory, games, noted, start, stop)
         return noted[:n]

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.random import step
-from cardrome.engine.records import Integers, Record, Records, f4, i2, i4, i8
+from cardrome.engine.records import Integers, Record, Records, f4, flag, i2, i4, i8
 from cardrome.games.locm.agents.evaluate import Weights, is_guarded
 from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.agents.search.worth import SURE, Mind, worth_of
@@ -41,6 +40,8 @@ class Line(Record):
     total: Annotated[float, "f8"]
     """The sum of what samples said of it, and their number."""
     samples: i4
+    doomed: flag
+    """The opponent's creatures win on the spot, whatever cards there are."""
     n: i4
     actions: Annotated[Integers, "i2", LONGEST]
 
@@ -64,8 +65,8 @@ class Child(Record):
 class TurnSearch(Record):
     """Scratch memory for the search of a turn."""
 
-    salt: i8
-    """Makes what earlier searches have left in `seen` meaningless."""
+    number: i8
+    """Of searches so far; it makes what earlier ones have left in `seen` meaningless."""
     nodes: i8
     """Positions looked at, since the memory was made."""
     n_lines: i4
@@ -171,6 +172,7 @@ def keep_line(t: TurnSearch, node: Node, action: int, value: float, limit: int) 
     line.value = value
     line.total = 0.0
     line.samples = 0
+    line.doomed = False
 
 
 # Winning at once
@@ -262,7 +264,8 @@ def search_turn(
     Returns whether there is a win; then it is the only line.
     """
     viewer = int(view.current)
-    t.salt = step(int(t.salt))
+    t.number += 1
+    now = mix(int(t.number))
     t.n_lines = 0
     t.beam[0].state = view
     t.beam[0].n = 0
@@ -285,10 +288,10 @@ def search_turn(
                     t.n_lines = 0
                     keep_line(t, node, action, SURE, 1)
                     return True
-                mark = fingerprint(rules, trial, int(t.salt))
+                mark = fingerprint(rules, trial, 0)
                 slot = mark & (SEEN - 1)
-                if t.seen[slot] != mark and n < MOST_CHILDREN:
-                    t.seen[slot] = mark
+                if t.seen[slot] != mark ^ now and n < MOST_CHILDREN:
+                    t.seen[slot] = mark ^ now
                     if limit > 0:
                         value = worth_of(brain, w, rules, deal, trial, viewer, m)
                         keep_line(t, node, action, value, limit)
