@@ -24,6 +24,7 @@ from cardrome.games.locm.agents.registry import (
     choose_random,
     new_desks,
 )
+from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
@@ -147,14 +148,19 @@ def play_range(
     return 0
 
 
-def bulk_player(edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
-    """`play_range` with memory of its own."""
+def bulk_player(
+    edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games, brains: Records[Brain] | None = None
+) -> PlayRange:
+    """`play_range` with memory of its own. Brains other than the edition's are given to be compared."""
+    desks = new_desks(edition)
+    if brains is not None:
+        desks["brains"] = brains
     return play_range.bind(
         edition.rules,
         agents,
         blank_deals(edition, 2),
         new_states(4)[1:3],  # with room to both sides: threads that write to one cache line slow each other down
         new_records(Workshop),
-        new_desks(edition),
+        desks,
         games,
     )

@@ -26,34 +26,36 @@ def fit_decks(
 ) -> float:
     """Fit the brain's values of cards to who won; returns the mean loss. ``towards``: near those that it has.
 
-    A logistic regression of the first seat's wins on the contents of both decks: the cards, and the square of the
-    number of cards in each group, which says how much of a good thing is too much.
+    A logistic regression of the first seat's wins on the contents of the learner's decks, which are both where they
+    play themselves: the cards, and the square of the number of cards in each group, which says how much of a good thing
+    is too much. Each opponent has a strength of their own in each seat.
     """
     name = "by_feature" if edition.generated_cards else "card"
     cards = games["features"] if edition.generated_cards else _counts(games["cards"])
     groups = games["groups"].astype(np.float32)
-    squares = groups**2 / _SQUARES
-    n_cards = cards.shape[2]
-    x = np.concatenate([cards[:, 0], squares[:, 0], -cards[:, 1], -squares[:, 1]], axis=1)
-    x -= x.mean(0)
-    x = np.concatenate([x, np.ones((len(x), 1), np.float32)], axis=1)
+    decks = np.concatenate([cards, groups**2 / _SQUARES], axis=2)
+    decks -= decks.mean(0)
+    learner = np.stack([(games["opponent"] == 0) | (games["first"] == seat) for seat in range(2)], axis=1)
+    decks *= learner[:, :, None]
+    pairings = games["opponent"].astype(np.int64) * 2 + (games["opponent"] > 0) * games["first"]
+    x = np.concatenate([decks[:, 0], -decks[:, 1], np.eye(pairings.max() + 1, dtype=np.float32)[pairings]], axis=1)
     y = (games["winner"] == 0).astype(np.float64)
-    ridge = np.concatenate([*[np.full(n_cards, strictness), np.full(GROUPS, 3 * strictness)] * 2, [1e-3]])
+    n_cards, n_pairings = cards.shape[2], pairings.max() + 1
+    strict = np.concatenate([np.full(n_cards, strictness), np.full(GROUPS, 3 * strictness)])
+    ridge = np.concatenate([strict, strict, np.full(n_pairings, 1e-3)])
     start = np.zeros(len(ridge))
     if towards:
-        balance = brain["balance"][0] * _SQUARES
-        values = brain[name][0][:, :n_cards]
-        start[:-1] = np.concatenate([values[0], balance[0], values[1], balance[1]])
+        known = [brain[name][0][:, :n_cards], brain["balance"][0] * _SQUARES]
+        start[:-n_pairings] = np.concatenate(known, axis=1).ravel()
     weights = start.copy()
     for _ in range(6):
         p = 1 / (1 + np.exp(-(x @ weights)))
         slope = x.T @ (y - p) - ridge * (weights - start)
         weights += np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + np.diag(ridge), slope)
-    seats = np.split(weights[:-1], 2)
-    for seat, part in enumerate(seats):
+    for seat, part in enumerate(weights[:-n_pairings].reshape(2, -1)):
         brain[name][0, seat, :n_cards] = part[:n_cards]
         brain["balance"][0, seat] = part[n_cards:] / _SQUARES
-    brain["usual"][0] = groups.mean(0) / DECK_SIZE
+        brain["usual"][0, seat] = groups[learner[:, seat], seat].mean(0) / DECK_SIZE
     brain["learned"] = True
     p = np.clip(1 / (1 + np.exp(-(x @ weights))), 1e-6, 1 - 1e-6)
     return float(-(y * np.log(p) + (1 - y) * np.log(1 - p)).mean())

@@ -36,6 +36,8 @@ class NotedGame(Record):
     first: i1
     """Which of the two agents has seat 0."""
     winner: i1
+    opponent: i1
+    """Against whom the learner played: 0 for themself, otherwise a number of the league."""
     cards: Annotated[Integers, "u1", (2, DECK_SIZE)]
     groups: Annotated[Integers, "i2", (2, GROUPS)]
     features: Annotated[Floats, "f4", (2, CARD_FEATURES)]
@@ -172,6 +174,12 @@ class Noted:
     turns: Records[NotedTurn]
 
 
+def join_noted(parts: list[Noted]) -> Noted:
+    """Several as one; turns no longer know their games."""
+    games, turns = ([getattr(part, name) for part in parts] for name in ("games", "turns"))
+    return Noted(np.concatenate(games).view(np.recarray), np.concatenate(turns).view(np.recarray))  # type: ignore[arg-type]
+
+
 def play_and_note(
     edition: LocmEdition,
     agents: Records[AgentRecord],
@@ -179,11 +187,13 @@ def play_and_note(
     seeds: np.ndarray[tuple[int], np.dtype[np.int64]],
     jobs: int,
     turns: bool = True,
+    opponent: int = 0,
 ) -> Noted:
-    """Play a game for each seed; two agents take turns in having seat 0."""
+    """Play a game for each seed; two agents, of which the first is the learner, take turns in having seat 0."""
     games = new_records(NotedGame, len(seeds))
     games.seed[:] = seeds
     games.first[1::2] = 1
+    games.opponent[:] = opponent
 
     def play(start: int, stop: int) -> Records[NotedTurn]:
         noted = new_records(NotedTurn, max(1, (stop - start) * TURNS_NOTED if turns else 1))

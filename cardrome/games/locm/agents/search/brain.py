@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -74,13 +76,26 @@ def brain_from(arrays: Any) -> Records[Brain]:
     return brain
 
 
+def load_brain(file: Path | Traversable) -> Records[Brain]:
+    """The brain that a file holds."""
+    with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
+        return brain_from(arrays)
+
+
+def save_brain(brain: Records[Brain], file: Path) -> None:
+    """Write a brain to a file, whole or not at all."""
+    part = file.with_suffix(".part")
+    with part.open("wb") as opened:
+        np.savez_compressed(opened, **{name: brain[name][0] for name in BRAIN_FIELDS})
+    part.replace(file)
+
+
 @functools.cache
 def brain_of(edition: LocmEdition) -> Records[Brain]:
     """What was learned of an edition; blank if nothing was."""
     file = importlib.resources.files(__package__) / "weights" / f"{edition.name}.npz"
     if not file.is_file():
         return new_records(Brain)
-    with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
-        brain = brain_from(arrays)
+    brain = load_brain(file)
     brain.flags.writeable = False
     return brain
