@@ -92,7 +92,7 @@ def show(
                 names = " v ".join(printable(name, 40) for name in listed.players)
                 print(f"{number}: {family.identity(listed)} · {names} · {family.result_line(listed)}")
             return
-    replay = _choose(file, game)
+    replay = chosen_replay(file, game)
     family = find_family(replay.edition)
     rerun = family.rerun(replay)
     lines = list(family.story(replay, rerun, turn, player, boards, each))
@@ -166,7 +166,7 @@ def bot_input(
     from cardrome.errors import CallerError
     from cardrome.games.family import find_family
 
-    replay = _choose(file, game)
+    replay = chosen_replay(file, game)
     sent = list(find_family(replay.edition).inputs(replay, player))
     if call is not None:
         if call >= len(sent):
@@ -183,10 +183,10 @@ def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
     from cardrome.games.replay_files import write_whole
     from cardrome.web.replay import replay_page
 
-    write_whole(out, [replay_page(_choose(file, game)).encode()])
+    write_whole(out, [replay_page(chosen_replay(file, game)).encode()])
 
 
-def _choose(file: Path, game: int | None) -> Replay:
+def chosen_replay(file: Path, game: int | None) -> Replay:
     """The replay meant: the one with that number, or the first."""
     from cardrome.errors import CallerError
     from cardrome.games.replay_files import read_replays

@@ -38,6 +38,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
+    analyse = later("analysis:analyse")
     card_data = later("frames:card_data")
     game_at = later("page:game_at")
     seat = later("seat:LocmSeat")
