@@ -254,6 +254,13 @@ AGENTS: dict[str, AgentKind] = {
             *(128, 64, 8, 5, 1, 2, 0.33),
             **_CAREFUL,
         ),
+        _kind(
+            "search-max",
+            "the same again, with nearly all the time that the edition allows: the strongest",
+            SEARCHING,
+            *(256, 64, 16, 6, 2, 2, 0.65),
+            **_CAREFUL,
+        ),
     ]
 }
 """The built-in agents by name, the weakest first."""
