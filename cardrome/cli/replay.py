@@ -178,12 +178,23 @@ def bot_input(
 
 
 @group.command()
-def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
+def html(
+    file: FileArgument,
+    out: OutOption,
+    game: GameOption = None,
+    analysis: Annotated[
+        Path | None,
+        typer.Option("--analysis", help="What `cardrome analyse --json` said of the game: adds the curve of chances."),
+    ] = None,
+) -> None:
     """Make one self-contained page that shows a replay step by step; it needs no network and no server."""
+    from cardrome.games.analysis import read_analysis
     from cardrome.games.replay_files import write_whole
     from cardrome.web.replay import replay_page
 
-    write_whole(out, [replay_page(chosen_replay(file, game)).encode()])
+    replay = chosen_replay(file, game)
+    found = None if analysis is None else read_analysis(analysis, replay)
+    write_whole(out, [replay_page(replay, found).encode()])
 
 
 def chosen_replay(file: Path, game: int | None) -> Replay:

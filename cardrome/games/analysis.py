@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
+from cardrome.errors import CallerError
+
+if TYPE_CHECKING:
+    from cardrome.games.replays import Replay
+
+_Player = Annotated[int, Meta(ge=0, le=1)]
+Chance = Annotated[float, Meta(ge=0, le=1)]
 Report = Callable[[int], None]
 """Called with the number of turns that have been looked at."""
 
@@ -31,15 +40,15 @@ class TurnAnalysis(msgspec.Struct, frozen=True):
     """One turn of a player."""
 
     turn: int
-    player: int
+    player: _Player
     played: tuple[Move, ...]
     preferred: tuple[Move, ...]
     """What the agent would have played; the same as `played` where it found nothing better."""
-    chance_before: float
+    chance_before: Chance
     """Of the player to win, if they play on as the agent prefers."""
-    chance_after: float
+    chance_after: Chance
     """Of the player to win after what they played."""
-    cost: float
+    cost: Chance
     """The difference between the two."""
     error: float
     """The standard error of the cost, from the imagined hands on which both were tried."""
@@ -63,8 +72,8 @@ class Pick(msgspec.Struct, frozen=True):
 class DeckAnalysis(msgspec.Struct, frozen=True):
     """A player's deck beside the one that the agent would have built from the same cards."""
 
-    player: int
-    chance: float
+    player: _Player
+    chance: Chance
     """To win an otherwise even game against the agent's deck."""
     costs: tuple[str, ...]
     """What the columns of the curves stand for."""
@@ -83,7 +92,7 @@ class GameAnalysis(msgspec.Struct, frozen=True):
 
     edition: str
     players: tuple[str, str]
-    winner: int | None
+    winner: _Player | None
     result: str
     """Who won and why, in words."""
     agent: str
@@ -176,3 +185,17 @@ def add_to_page(data: dict[str, Any], analysis: GameAnalysis) -> None:
     if curve and evaluation[-1] is None:
         evaluation[-1] = curve[max(curve)]
     data["evaluation"] = evaluation
+
+
+def read_analysis(file: Path, replay: Replay) -> GameAnalysis:
+    """What ``cardrome analyse --json`` wrote about a replay. `CallerError` if it is something else."""
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=GameAnalysis)
+    except OSError as error:
+        raise CallerError(f"{file}: {error.strerror}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise CallerError(f"{file} is not what `cardrome analyse --json` writes: {error}") from None
+    facts = found.edition, found.players, found.winner
+    if facts != (replay.edition, replay.players, replay.winner):
+        raise CallerError(f"{file} is the analysis of another game: {found.edition}, {' v '.join(found.players)}")
+    return found

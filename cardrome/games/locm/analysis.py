@@ -17,9 +17,8 @@ from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind
 from cardrome.games.analysis import DeckAnalysis, GameAnalysis, Move, Pick, Report, TurnAnalysis
 from cardrome.games.locm.agents.registry import AGENTS, SEARCHING, new_desks
-from cardrome.games.locm.agents.review import HAS_WIN, SAME_END, review_turn
+from cardrome.games.locm.agents.review import HAS_WIN, SAME_END, review_turn, value_pool
 from cardrome.games.locm.agents.search.brain import (
-    CARD_FEATURES,
     DEAREST,
     GROUPS,
     Brain,
@@ -28,12 +27,11 @@ from cardrome.games.locm.agents.search.brain import (
     type_group,
 )
 from cardrome.games.locm.agents.search.calibration import calibration_of
-from cardrome.games.locm.agents.search.decks import choice_value, count_groups, value_cards
+from cardrome.games.locm.agents.search.decks import choice_value, count_groups
 from cardrome.games.locm.agents.search.turn import LONGEST, Line
 from cardrome.games.locm.protocol.game import LocmGame, LocmView
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay, LocmRerun
 from cardrome.games.locm.protocol.story import action_words, card_name, deeds, result_line
-from cardrome.games.locm.rules.cards import MAX_CARDS
 from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, LocmEdition
 from cardrome.games.replays import ReplayFault
 
@@ -108,11 +106,12 @@ class Reviewer:
         played = tuple(Move(deed.action, deed.words) for deed in deeds(moment))
         preferred = tuple(_moves(game, lines["actions"][1, : lines[1].n].tolist()))
         won, could_win = moment.after.winner == player, bool(found & HAS_WIN)
+        lost = bool(fault) or moment.after.winner == 1 - player
         missed = could_win and not won
-        if not missed and not fault and (found & SAME_END or before - after <= spread):
+        if not missed and not lost and (found & SAME_END or before - after <= spread):
             preferred, before = played, after
-        chance_before = 1.0 if could_win else self.chance(before)
-        chance_after = 1.0 if won else 0.0 if fault else self.chance(after)
+        chance_before = 1.0 if could_win or won else self.chance(before)
+        chance_after = 1.0 if won else 0.0 if lost else self.chance(after)
         slope = (chance_before - chance_after) / (before - after) if before > after else 1.0
         return TurnAnalysis(
             turn=game.turn,
@@ -156,8 +155,9 @@ class _Drafter:
 
     def __init__(self, edition: LocmEdition, brain: Records[Brain], game: LocmGame) -> None:
         self.edition, self.brain, self.cards = edition, brain[0], game.deals[0].cards
-        self.values = np.zeros((2, MAX_CARDS + 1), np.float32)
-        value_cards(self.brain, edition.rules[0], game.deals[0], self.values, np.zeros(CARD_FEATURES, np.float32))
+        desks = new_desks(edition)
+        value_pool(edition.rules, game.deals, desks)
+        self.values = desks[0].search.mind.cards
 
     def options(self, game: LocmGame) -> dict[int, tuple[int, float]]:
         """What the player to choose can take: for each code, which card it is, and what it adds to the deck."""

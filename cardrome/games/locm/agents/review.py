@@ -41,7 +41,7 @@ def review_turn(
     """
     agent, r, deal, view, desk = agents[0], rules[0], deals[0], views[0], desks[0]
     brain, w, search, trials, viewer = desk.brains[0], agent.weights, desk.search, desk.trials, int(view.current)
-    value_cards(brain, r, deal, search.mind.cards, desk.x)
+    value_cards(brain, 0, r, deal, search.mind, desk.x)
     found = 0
     if len(lines) > 1:
         search.expected = search.searched = 0
@@ -72,3 +72,10 @@ def review_turn(
                 brain, w, r, search.deal[0], search.trial[0], viewer, int(agent.budget.turns), search.mind, trials
             )
     return found
+
+
+@entry(Rules, DealRecord, Desk)
+def value_pool(rules: Records[Rules], deals: Records[DealRecord], desks: Records[Desk]) -> int:
+    """Note on the desk what the cards of a game are worth."""
+    value_cards(desks[0].brains[0], 0, rules[0], deals[0], desks[0].search.mind, desks[0].x)
+    return 0
