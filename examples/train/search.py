@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from curve import draw
 
 from cardrome.arena.sprt import Decision, Sprt
 from cardrome.arena.statistics import count_pairs, pair_win_rate
@@ -92,6 +93,7 @@ class Run:
             brain = self._step(f"round-{k + 1}-decks", brain, self._search_decks, tested=True)
             brain = self._step(f"round-{k + 1}-network", brain, self._search_network, tested=True)
         save_brain(brain, self.folder / "brain.npz")
+        self._draw_curve()
         return brain
 
     def _step(
@@ -120,6 +122,28 @@ class Run:
             log.write(json.dumps(facts) + "\n")
         self.say(", ".join(f"{key} {value}" for key, value in facts.items()))
         return learned
+
+    def _draw_curve(self) -> None:
+        """The picture of the run: games won against `rule-based`, on the same deals, with what each step has left.
+
+        Decks alone are those of an agent that is otherwise `rule-based` itself.
+        """
+        self._name = "curve"
+        rows, games, curves = [], 0, {"decks": "rule-based", "search-fast": "search-fast"}
+        for line in (self.folder / "log.jsonl").read_text().splitlines():
+            facts = json.loads(line)
+            games += facts.get("games", 0)
+            curve = "decks" if facts["step"].startswith("decks") else "search-fast"
+            brain = load_brain(self.folder / f"{facts['step']}.npz")
+            agents = pair(agent_record(curves[curve], learned_deck=True), agent_record("rule-based"))
+            self._name = "curve"
+            played = play_match(
+                self.edition, agents, (brain, brain), self._seeds(self.schedule.test_pairs // 4), self.jobs
+            )
+            rate = pair_win_rate(count_pairs(_points(played)))
+            rows.append({"steps": games, "wins": {curve: [rate.value, rate.low, rate.high]}})
+        title = f"Games won against rule-based in {self.edition.name}"
+        (self.folder / "learning.svg").write_text(draw(rows, title, "games"))
 
     def _seeds(self, games: int, part: str = "") -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """Deals of this step's own: no two steps play the same."""
@@ -227,10 +251,9 @@ def main() -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help="play the games on a Ray cluster; 'auto' finds one")
     options = parser.parse_args()
     schedule = replace(Schedule().scaled(options.scale), search_rounds=options.rounds)
-    folder = options.folder / options.edition
-    Run(
-        EDITIONS[options.edition], folder, schedule, options.seed, options.jobs, functools.partial(print, flush=True)
-    ).run()
+    folder, edition = options.folder / options.edition, EDITIONS[options.edition]
+    spread = on_ray(options.ray) if options.ray else None
+    Run(edition, folder, schedule, options.seed, options.jobs, spread, functools.partial(print, flush=True)).run()
     print(f"the brain is {folder / 'brain.npz'}")
 
 
