@@ -187,6 +187,13 @@ def add_to_page(data: dict[str, Any], analysis: GameAnalysis) -> None:
     data["evaluation"] = evaluation
 
 
+def page_additions(data: dict[str, Any], analysis: GameAnalysis) -> dict[str, Any]:
+    """What `add_to_page` adds to page data, for a page that has the rest: the curve, and reviews by frame."""
+    add_to_page(data, analysis)
+    noted = [(n, frame["deed"].get("review")) for n, frame in enumerate(data.get("frames", ()))]
+    return {"evaluation": data.get("evaluation"), "reviews": [each for each in noted if each[1] is not None]}
+
+
 def read_analysis(file: Path, replay: Replay) -> GameAnalysis:
     """What ``cardrome analyse --json`` wrote about a replay. `CallerError` if it is something else."""
     try:

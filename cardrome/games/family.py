@@ -101,6 +101,8 @@ class Family(abc.ABC, Generic[E, R]):
     """Players do not know everything: views hide cards."""
     has_frames: ClassVar[bool] = False
     """Pages draw its games: `page_data` and `seat` give frames."""
+    has_analysis: ClassVar[bool] = False
+    """An agent can say what it thinks of a game: `analyse`."""
     examiner: Examiner | None = None
     """Judges the answers of programs, for `check-bot`; None in families without programs."""
 

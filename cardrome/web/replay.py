@@ -44,7 +44,7 @@ def replay_page(replay: Replay, analysis: GameAnalysis | None = None) -> str:
         add_to_page(values["data"], analysis)
     furniture = _story() if "lines" in values["data"] else _viewer()
     # English for those without scripts; the viewer speaks whatever its reader does.
-    nowhere = dict.fromkeys(("home", "back", "play"))
+    nowhere = dict.fromkeys(("home", "back", "play", "analyse"))
     return render("replay.html", t=partial(words.text, "en"), **nowhere, **values, **furniture)
 
 

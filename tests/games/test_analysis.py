@@ -50,12 +50,12 @@ def test_the_worst_turns_come_first_and_trifles_not_at_all() -> None:
 
 
 def test_the_curve_is_what_both_players_can_say_and_ends_with_the_result() -> None:
-    found = game(turn(0, 0.5, 0.4), turn(1, 0.7, 0.8), turn(2, 0.1, 0.1))
-    assert found.curve() == {0: 0.5, 1: 0.35, 2: 0.15, 3: 0.0}
+    found = game(turn(0, 0.5, 0.4), turn(1, 0.8, 0.8), turn(2, 0.1, 0.1))
+    assert found.curve() == {0: 0.5, 1: 0.3, 2: 0.15, 3: 0.0}
     assert msgspec.structs.replace(found, difference="calls: ...").curve()[3] == 0.1
     assert game(winner=0).curve() == {}
     data = found.plain()
-    assert data["curve"][1] == {"turn": 1, "chance": 0.35}
+    assert data["curve"][1] == {"turn": 1, "chance": 0.3}
     assert msgspec.convert({key: value for key, value in data.items() if key != "curve"}, GameAnalysis) == found
 
 

@@ -25,6 +25,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     editions = EDITIONS
     has_programs = True
     has_frames = True
+    has_analysis = True
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:LocmReplay")

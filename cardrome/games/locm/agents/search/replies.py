@@ -159,6 +159,16 @@ def suppose_good(deal: DealRecord, s: State, seat: int, m: Mind, tries: int, ran
 
 
 @large_kernel
+def imagine(b: Budget, rules: Rules, deal: DealRecord, view: State, search: Search, random: int) -> None:
+    """Make the root of the search a state that the player to move could be in."""
+    viewer = int(view.current)
+    search.root[0] = view
+    fill_in(rules, search.deal[0], search.root[0], viewer, search.scratch, random)
+    if rules.offer_size == 0:
+        suppose_good(deal, search.root[0], 1 - viewer, search.mind, int(b.tries), random)
+
+
+@large_kernel
 def begin_turn(
     brain: Brain, w: Weights, b: Budget, rules: Rules, deal: DealRecord, view: State, search: Search, random: int
 ) -> None:
@@ -205,10 +215,7 @@ def rate_lines(
             return False
         steps -= 1
         search.random = step(int(search.random))
-        search.root[0] = view
-        fill_in(rules, search.deal[0], search.root[0], viewer, search.scratch, int(search.random))
-        if rules.offer_size == 0:
-            suppose_good(deal, search.root[0], 1 - viewer, search.mind, int(b.tries), int(search.random))
+        imagine(b, rules, deal, view, search, int(search.random))
         for i in range(search.alive):
             search.trial[0] = search.root[0]
             play_line(rules, deal, trial, t.lines[i])
