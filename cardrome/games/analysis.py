@@ -30,10 +30,11 @@ WORTH_TELLING = 0.01
 
 
 class Move(msgspec.Struct, frozen=True):
-    """An action: as a bot writes it, and in words."""
+    """An action: as a bot writes it, in words, and as a deed of `cardrome.games.frames`, for pages, without changes."""
 
     action: str
     words: str
+    deed: dict[str, Any] = {}
 
 
 class TurnAnalysis(msgspec.Struct, frozen=True):
@@ -180,8 +181,9 @@ def add_to_page(data: dict[str, Any], analysis: GameAnalysis) -> None:
             evaluation[n] = curve.get(frame["turn"])
             turn = turns.get(frame["turn"])
             if turn is not None and turn.cost >= WORTH_TELLING:
-                better = "; ".join(move.action for move in turn.preferred) or "PASS"
-                deed["review"] = {"cost": turn.cost, "better": better}
+                better = [move.deed for move in turn.preferred] or [{"kind": "pass"}]
+                text = "; ".join(move.action for move in turn.preferred)
+                deed["review"] = {"cost": turn.cost, "better": better, "text": text}
     if curve and evaluation[-1] is None:
         evaluation[-1] = curve[max(curve)]
     data["evaluation"] = evaluation

@@ -71,7 +71,7 @@ def test_json_and_html(file: Path, tmp_path: Path) -> None:
     assert (found["winner"], found["agent"], found["edition"], len(found["decks"])) == (0, "search-fast", "locm-1.2", 2)
     turn = max(found["turns"], key=lambda turn: turn["cost"])
     assert turn["cost"] == pytest.approx(turn["chance_before"] - turn["chance_after"])
-    assert turn["preferred"][0].keys() == {"action", "words"}
+    assert turn["preferred"][0].keys() == {"action", "words", "deed"}
     assert [point["turn"] for point in found["curve"]] == list(range(20))
     text = page.read_text(encoding="utf-8")
     data = re.search(r'(?<=id="replay">).*?(?=</script>)', text, re.S)

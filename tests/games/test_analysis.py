@@ -15,7 +15,7 @@ from tests.games.tapdeck.protocol.scripted import play
 
 def moves(text: str) -> tuple[Move, ...]:
     """A move for each letter."""
-    return tuple(Move(letter, f"does {letter}") for letter in text)
+    return tuple(Move(letter, f"does {letter}", {"kind": letter}) for letter in text)
 
 
 def turn(number: int, before: float, after: float, played: str = "a", better: str = "b", **more: Any) -> TurnAnalysis:
@@ -68,7 +68,8 @@ def test_a_page_gets_the_curve_frame_by_frame() -> None:
     data = {"frames": frames}
     add_to_page(data, game(turn(0, 0.5, 0.4), turn(1, 0.8, 0.8)))
     assert data["evaluation"] == [None, 0.5, None, 0.3, 0.0]
-    assert [frame["deed"].get("review") for frame in frames] == [None, {"cost": 0.1, "better": "b"}, None, None, None]
+    review = {"cost": 0.1, "better": [{"kind": "b"}], "text": "b"}
+    assert [frame["deed"].get("review") for frame in frames] == [None, review, None, None, None]
     story: dict[str, Any] = {"lines": ["words"]}
     add_to_page(story, game(turn(0, 0.5, 0.4)))
     assert story == {"lines": ["words"]}

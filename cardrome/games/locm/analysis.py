@@ -29,9 +29,11 @@ from cardrome.games.locm.agents.search.brain import (
 from cardrome.games.locm.agents.search.calibration import calibration_of
 from cardrome.games.locm.agents.search.decks import choice_value, count_groups
 from cardrome.games.locm.agents.search.turn import LONGEST, Line
+from cardrome.games.locm.frames import Look, told
+from cardrome.games.locm.protocol.answers import parse_command
 from cardrome.games.locm.protocol.game import LocmGame, LocmView
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay, LocmRerun
-from cardrome.games.locm.protocol.story import action_words, card_name, deeds, result_line
+from cardrome.games.locm.protocol.story import action_words, card_name, result_line
 from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, LocmEdition
 from cardrome.games.replays import ReplayFault
 
@@ -103,7 +105,7 @@ class Reviewer:
         found, chances = self.review(game.view(player), lines, game.turn)
         after, before = chances.mean(1).tolist()
         spread = float((chances[1] - chances[0]).std() / math.sqrt(chances.shape[1]))
-        played = tuple(Move(deed.action, deed.words) for deed in deeds(moment))
+        played = tuple(_moves(game, codes))
         preferred = tuple(_moves(game, lines["actions"][1, : lines[1].n].tolist()))
         won, could_win = moment.after.winner == player, bool(found & HAS_WIN)
         lost = bool(fault) or moment.after.winner == 1 - player
@@ -142,9 +144,11 @@ def _searching(agent: str) -> AgentKind:
 def _moves(game: LocmGame, codes: Sequence[int]) -> Iterator[Move]:
     game = game.copy()
     for code in codes:
-        text = game.action_text(code)
-        yield Move(text, action_words(game, text))
+        text, before = game.action_text(code), game.copy()
         game.try_play(code)
+        deed = told(Look(before), parse_command(text, game.edition.summon_names_lane), Look(game))
+        del deed["changes"]  # the page shows what did happen
+        yield Move(text, action_words(before, text), deed)
 
 
 # Decks
