@@ -17,7 +17,7 @@ from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.agents.search.turn import LONGEST, Line, TurnSearch, could_win, fingerprint, search_turn
 from cardrome.games.locm.agents.search.worth import Mind, chance, worth_of
 from cardrome.games.locm.rules.battle import apply_battle
-from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, Rules
+from cardrome.games.locm.rules.edition import PASS, Rules
 from cardrome.games.locm.rules.state import NOBODY, DealRecord, State
 from cardrome.games.locm.rules.view import SCRATCH_SIZE, fill_in
 
@@ -41,9 +41,6 @@ class Budget(Record):
     """How often all lines are rated in such rounds; what was found before counts."""
     turns: i4
     """Turns that are played on, the opponent's first."""
-    tries: i4
-    """Where decks are built from a pool, the best of so many is imagined for each card of the opponent: their deck is
-    better than the pool."""
     share: f4
     """The part of a time limit that is taken at most, where there is one; the numbers above hold all the same."""
 
@@ -148,18 +145,6 @@ def find_doomed(
 
 
 @large_kernel
-def suppose_good(deal: DealRecord, s: State, seat: int, m: Mind, tries: int, random: int) -> None:
-    """Replace the cards that are imagined for a player by the best of some more of the pool."""
-    player = s.players[seat]
-    for i in range(player.n_hand + player.n_deck):
-        held = player.hand[i] if i < player.n_hand else player.deck[DECK_SIZE - player.n_deck + i - player.n_hand]
-        for _ in range(tries - 1):
-            random, card = below(random, int(deal.n_cards))
-            if m.cards[seat, card] > m.cards[seat, held.card]:
-                held.card = card
-
-
-@large_kernel
 def begin_turn(
     brain: Brain, w: Weights, b: Budget, rules: Rules, deal: DealRecord, view: State, search: Search, random: int
 ) -> None:
@@ -208,8 +193,6 @@ def rate_lines(
         search.random = step(int(search.random))
         search.root[0] = view
         fill_in(rules, search.deal[0], search.root[0], viewer, search.scratch, int(search.random))
-        if rules.offer_size == 0:
-            suppose_good(deal, search.root[0], 1 - viewer, search.mind, int(b.tries), int(search.random))
         for i in range(search.alive):
             search.trial[0] = search.root[0]
             play_line(rules, deal, trial, t.lines[i])
