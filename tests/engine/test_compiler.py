@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.fresh_process import COMPILING, COPY, Run, cached, run
+from tests.engine.fresh_process import COMPILING, COPY, Run, cached
 
 THREADS = """
 import sys, threading
@@ -60,12 +60,12 @@ print(sorted(results))
 """Three threads call three entries for the first time, each twice; a fourth compiles something of its own."""
 
 
-def test_threads_that_compile_at_the_same_time_and_a_program_s_own_njit(tmp_path: Path) -> None:
-    result = run(THREADS, tmp_path)
+def test_threads_that_compile_at_the_same_time_and_a_program_s_own_njit(tmp_path: Path, fork: Run) -> None:
+    result = fork(THREADS, tmp_path)
     assert (result.returncode, result.stderr) == (0, COMPILING)
     assert result.stdout == "7.0 7 6 6.0\n['advance', 'below', 'own', 'step']\n"
     assert len(cached(tmp_path)) == 3
-    again = run(THREADS, tmp_path)
+    again = fork(THREADS, tmp_path)
     assert (again.returncode, again.stdout, again.stderr) == (0, result.stdout, "")
 
 
