@@ -30,7 +30,8 @@ def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
         if len(lines) == 2:
             signal.raise_signal(signal.SIGINT)
 
-    run_script(TRAIN / "ppo.py", "--out", tmp_path, *(f"--{k}={v}" for k, v in small.items()), listen=stop_at_the_second)
+    options = ["--out", tmp_path, *(f"--{name}={value}" for name, value in small.items())]
+    run_script(TRAIN / "ppo.py", *options, listen=stop_at_the_second)
     assert ["against random" in line for line in lines] == [True, True, False]
     assert "--resume goes on" in lines[-1]
     with np.load(tmp_path / "state.npz", allow_pickle=False) as state:
