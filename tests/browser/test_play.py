@@ -17,7 +17,7 @@ STILL = {"reduced_motion": "reduce"}
 
 # Plays on by clicking what the page has marked: some moves in each turn, then its end, until so many moves are made;
 # then turns are only ended, until the game is over.
-PLAY_ON = """async ([most, moves]) => {
+PLAY_ON = """async ([most, moves, turns]) => {
   const table = document.querySelector("cardrome-table"), find = (selector) => document.querySelector(selector);
   const idle = () => new Promise((done) => {
     const look = () => (table.ariaBusy === "true" ? setTimeout(look) : done());
@@ -25,7 +25,7 @@ PLAY_ON = """async ([most, moves]) => {
   });
   const click = async (element) => { element.click(); await idle(); };
   const counts = { picks: 0, moves: 0, turns: 0 };
-  for (let step = 0; step < 300 && !find(".endpanel"); step++) {
+  for (let step = 0; step < 300 && counts.turns < turns && !find(".endpanel"); step++) {
     const card = find(".offered .pick") ?? find(".cell .card[aria-disabled=false]");
     if (card) { counts.picks++; await click(card); continue; }
     if (find(".deckbtns button:not([disabled])")) await click(find(".deckbtns button:not([disabled])"));
@@ -117,7 +117,7 @@ def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
         expect(page.locator(".side .hint")).to_contain_text("Hint by")
         expect(page.locator(".is-hint").first).to_be_visible()
 
-        played = page.evaluate(PLAY_ON, [2, 6])
+        played = page.evaluate(PLAY_ON, [2, 6, 300])
         assert played["moves"] > 4
         assert played["turns"] > 3
         assert page.locator(".endpanel h2").inner_text() in ("You win", "You lose")
@@ -140,12 +140,11 @@ def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
         assert labels(page, ".offered .card") == offered
 
 
-def test_a_whole_tapdeck_match_by_clicking(browser: Browser, site: str) -> None:
+def test_tapdeck_by_clicking(browser: Browser, site: str) -> None:
     with table(browser, site, "tapdeck") as page:
-        played = page.evaluate(PLAY_ON, [3, 6])
-        assert played["moves"] > 5
+        played = page.evaluate(PLAY_ON, [3, 300, 6])
+        assert played["moves"] > 3
         assert played["turns"] > 3
-        assert page.locator(".endpanel h2").inner_text() in ("You win", "You lose", "A draw")
 
 
 def test_a_whole_match_by_keyboard_alone(browser: Browser, site: str) -> None:
@@ -183,7 +182,7 @@ def test_a_whole_match_by_keyboard_alone(browser: Browser, site: str) -> None:
         if not page.locator(".endpanel").count():
             page.keyboard.press("e")
             settled(page)
-    expect(page.locator(".endpanel")).to_be_visible()
+    assert page.locator(".endpanel h2").inner_text() in ("You win", "You lose", "A draw")
     assert moves > 5
     assert page.evaluate("document.activeElement.id") == "end-title"
     context.close()
@@ -207,11 +206,10 @@ def test_building_a_deck_from_the_pool(browser: Browser, site: str) -> None:
         assert cards.nth(3).get_attribute("aria-disabled") == "true"
         cards.nth(4).click()
         expect(page.locator(".mydeck .strip")).to_have_count(2)
+        assert_accessible(page, leaving=True)
         page.reload()
         expect(page.locator(".mydeck .strip")).to_have_count(2)
         expect(page.locator(".missing")).to_have_text("27 cards missing")
-        page.get_by_role("button", name="Guard", exact=True).click()  # fewer cards are checked sooner
-        assert_accessible(page)
         page.locator(".mydeck .strip", has=page.locator(".sn")).click()
         expect(page.locator(".missing")).to_have_text("28 cards missing")
         page.keyboard.press("u")
