@@ -165,11 +165,14 @@ class CardAECEnv(TwoPlayers, AECEnv[str, Any, Any]):  # type: ignore[misc]
         deck_builder: Decider | tuple[Decider, Decider] = "random",
         deals: Any = None,
         max_turns: int | None = None,
+        deck_size: int | None = None,
+        alternatives: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         if task not in ("match", "battle"):
             raise CallerError(f"task {task!r}; expected match or battle")
         settings = {"deck_builder": deck_builder, "deals": deals, "max_turns": max_turns}
+        settings |= {"deck_size": deck_size, "alternatives": alternatives}
         super().__init__(task, observation, render_mode, edition=edition, task=task, **settings)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -219,10 +222,13 @@ class DraftParallelEnv(TwoPlayers, ParallelEnv[str, Any, Any]):  # type: ignore[
         pilots: Decider | tuple[Decider, Decider] = "greedy",
         deals: Any = None,
         max_turns: int | None = None,
+        deck_size: int | None = None,
+        alternatives: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         first, second = pilots if isinstance(pilots, tuple) else (pilots, pilots)
         settings = {"pilot": first, "opponent": second, "deals": deals, "max_turns": max_turns}
+        settings |= {"deck_size": deck_size, "alternatives": alternatives}
         super().__init__("draft", observation, render_mode, edition=edition, task="draft", **settings)
 
     def _mask(self, agent: str) -> npt.NDArray[np.int8]:

@@ -109,8 +109,6 @@ class Terms(Record):
     """The number of the first action of each phase; -1: they have none."""
     by_number: flag
     """Cards on offer stand in the order of their numbers."""
-    alternatives: i1
-    """How many cards are on offer, where cards are."""
     deck_size: i4
     """Cards of a deck that is made for each game."""
     win: f8
@@ -232,6 +230,8 @@ class Stepper(abc.ABC):
 
     potentials: ClassVar[tuple[str, ...]] = ()
     """The names of what rewards can be shaped by, in the order of `Terms.potentials`."""
+    offers = False
+    """Learners choose among cards on offer."""
 
     def __init__(self, family: AnyFamily, encoding: Encoding, n: int) -> None:
         self.family, self.encoding, self.n = family, encoding, n
@@ -438,7 +438,7 @@ class Episodes:
         if setting.score and not self.family.has_scores:
             raise CallerError(f"reward 'score': {self.family.title} has no scores")
         terms.by_number = setting.sort_cards
-        if setting.sort_cards and not terms.alternatives:
+        if setting.sort_cards and not self.stepper.offers:
             raise CallerError(
                 f"sort_cards: no cards are offered in the {self.encoding.task} of {self.encoding.edition.name}"
             )

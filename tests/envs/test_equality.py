@@ -25,6 +25,8 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("cardrome/Draft-v0", {"edition": "locm-1.0-multi", "opponent": ["random", "greedy"], "sort_cards": True}),
     ("cardrome/Constructed-v0", {"opponent": "random"}),
     ("cardrome/Match-v0", {"opponent": "random"}),
+    ("cardrome/Match-v0", {"opponent": "greedy", "deck_size": 10, "alternatives": 5, "sort_cards": True}),
+    ("cardrome/Draft-v0", {"edition": "locm-1.0", "opponent": "random", "deck_size": 10, "alternatives": 5}),
     ("cardrome/Match-v0", {"edition": "locm-1.5-2022", "opponent": "random", "reward": {"win": 2, "board": 0.5}}),
 ]
 

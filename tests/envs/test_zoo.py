@@ -190,12 +190,13 @@ def test_both_see_the_same_offer_until_both_have_chosen() -> None:
         assert all(np.array_equal(offers[0], each) for each in offers)
 
 
-def test_a_draft_at_once_is_the_draft_in_turn() -> None:
-    env, seen = zoo.parallel_env(pilots=("greedy", "random")), []
+@pytest.mark.parametrize("varied", [{}, {"deck_size": 10, "alternatives": 5}])
+def test_a_draft_at_once_is_the_draft_in_turn(varied: dict[str, Any]) -> None:
+    env, seen = zoo.parallel_env(pilots=("greedy", "random"), **varied), []
     observations, _ = env.reset(seed=9)
-    turns = zoo.raw_env()
+    turns = zoo.raw_env(**varied)
     turns.reset(seed=9)
-    first = turns.encoding.n_actions - 3  # the picks come last among the actions of a match
+    first = turns.encoding.n_actions - varied.get("alternatives", 3)  # the picks come last among the actions of a match
     blocks = next(each for each in turns.encoding.blocks if each.name.startswith("draft_")).start
     while env.agents:
         for name in zoo.PLAYERS:
@@ -204,7 +205,7 @@ def test_a_draft_at_once_is_the_draft_in_turn() -> None:
             assert np.array_equal(turns.observe(name)["observation"][blocks : blocks + env.encoding.size], seen[-1])
             turns.step(first + 1)
         observations, rewards, terminations, _, infos = env.step(dict.fromkeys(zoo.PLAYERS, 1))
-    assert len(seen) == 60
+    assert len(seen) == 2 * varied.get("deck_size", 30)
     assert all(terminations.values())
     assert sorted(rewards.values()) == [-1, 1]
     assert rewards[zoo.PLAYERS[infos["player_0"]["winner"]]] == 1

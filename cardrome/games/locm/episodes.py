@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -48,6 +47,7 @@ from cardrome.games.locm.observe import (
     DraftMatchRow,
     DraftRow,
     Tally,
+    draft_rows,
     mask_battle,
     mask_choices,
     observe_battle,
@@ -156,8 +156,8 @@ def advance(
             action -= int(terms.first[BATTLE])
         else:
             action -= int(terms.first[DECK_BUILDING])
-            if terms.by_number and 0 <= action < terms.alternatives:
-                t, n = int(s.players[s.current].n_deck), int(terms.alternatives)
+            if terms.by_number and 0 <= action < rules.offer_size:
+                t, n = int(s.players[s.current].n_deck), int(rules.offer_size)
                 action = offer_place(stack.deals[0], t, action, n, 1)
         take_action(rules, stack.deals[0], s, episode, desk, action)
     status = -1
@@ -218,7 +218,7 @@ def see_draft(
     if s.phase == BATTLE:
         rows[g] = rows[-1]
     else:
-        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.alternatives), int(terms.by_number), rows[g])
+        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.by_number), rows[g])
 
 
 @kernel
@@ -243,9 +243,7 @@ def see_draft_match(
     if s.phase == BATTLE:
         observe_battle(s, seat, table.tally, faces, first, rows[g].battle)
     else:
-        observe_draft(
-            deal, s, seat, table.tally, faces, first, int(terms.alternatives), int(terms.by_number), rows[g].draft
-        )
+        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.by_number), rows[g].draft)
 
 
 @kernel
@@ -345,19 +343,33 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
     return entry(*memory, *results, int, int, int, int)(step)
 
 
-TASKS = {
-    "battle": (BattleRow, _stepping("step_battles", BattleRow, see_battle)),
-    "draft": (DraftRow, _stepping("step_drafts", DraftRow, see_draft)),
-    "constructed": (ConstructedRow, _stepping("step_constructions", ConstructedRow, see_constructed)),
+STEPPING = {
+    BattleRow: _stepping("step_battles", BattleRow, see_battle),
+    DraftRow: _stepping("step_drafts", DraftRow, see_draft),
+    DraftMatchRow: _stepping("step_draft_matches", DraftMatchRow, see_draft_match),
+    ConstructedRow: _stepping("step_constructions", ConstructedRow, see_constructed),
+    ConstructedMatchRow: _stepping("step_constructed_matches", ConstructedMatchRow, see_constructed_match),
 }
-MATCHES = {
-    "draft": (DraftMatchRow, _stepping("step_draft_matches", DraftMatchRow, see_draft_match)),
-    "constructed": (
-        ConstructedMatchRow,
-        _stepping("step_constructed_matches", ConstructedMatchRow, see_constructed_match),
-    ),
-}
-"""What is observed in each task, and the kernel for it. A match has the kind of deck building that its edition has."""
+"""The kernel for everything that can be observed. Those for the drafts of variants are added when they are met."""
+
+
+def observed_row(edition: LocmEdition, task: str) -> type[Record]:
+    """What is observed in a task. A match has the kind of deck building that its edition has."""
+    if task == "battle":
+        return BattleRow
+    if edition.constructed:
+        return ConstructedMatchRow if task == "match" else ConstructedRow
+    draft, match = draft_rows(edition.offer_size, edition.deck_size)
+    return match if task == "match" else draft
+
+
+def stepping(encoding: Encoding) -> Any:
+    """The kernel that steps episodes of a task."""
+    row = encoding.row
+    if row not in STEPPING:
+        see = see_draft_match if encoding.task == "match" else see_draft
+        STEPPING[row] = _stepping(f"step_{row.__name__}", row, see)
+    return STEPPING[row]
 
 
 class LocmStepper(Stepper):
@@ -368,16 +380,14 @@ class LocmStepper(Stepper):
     def __init__(self, family: Any, encoding: Encoding, n: int) -> None:
         super().__init__(family, encoding, n)
         edition = self.edition = encoding.edition
-        building = "constructed" if edition.constructed else "draft"
-        _, self._step = MATCHES[building] if encoding.task == "match" else TASKS[encoding.task]
+        self._step = stepping(encoding)
         terms = self.terms[0]
         terms.decides[:] = encoding.task != "battle", encoding.task in ("battle", "match")
         terms.first[:] = (
             edition.n_actions if encoding.task == "match" else int(encoding.task == "battle") * -1,
             0 if terms.decides[BATTLE] else -1,
         )
-        if terms.decides[DECK_BUILDING]:
-            terms.alternatives = edition.offer_size
+        self.offers = bool(terms.decides[DECK_BUILDING] and not edition.constructed)
         self._tables = new_records(Table, n)
         self._faces = new_records(CardRow, FACES * (n if edition.generated_cards else 1))
 
@@ -453,18 +463,8 @@ def encoding(edition: LocmEdition, task: str) -> Encoding:
         if edition.constructed
         else ActionRange("PICK", edition.offer_size, "offer row")
     )
-    row, _ = MATCHES[building] if task == "match" else TASKS[task]
-    battle = () if task == building else battle_actions(edition)
-    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))), layouts(edition, task))
-
-
-def with_alternatives(edition: LocmEdition, n: int) -> LocmEdition:
-    """An edition in which only the first cards of each offer are to choose from."""
-    if edition.constructed:
-        raise CallerError(f"alternatives: {edition.name} has no draft")
-    if not 1 <= n <= edition.offer_size:
-        raise CallerError(f"alternatives is {n}; {edition.name} offers 1 to {edition.offer_size}")
-    return replace(edition, offer_size=n)
+    ranges = (*(() if task == building else battle_actions(edition)), *(() if task == "battle" else (choices,)))
+    return Encoding(edition, task, observed_row(edition, task), ranges, layouts(edition, task))
 
 
 def battle_actions(edition: LocmEdition) -> tuple[ActionRange, ...]:

@@ -48,7 +48,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     example = later("rulebook.scenes:example")
     encoding = later("episodes:encoding")
     stepper = later("episodes:LocmStepper")
-    with_alternatives = later("episodes:with_alternatives")
+    variant = later("rules.edition:variant")
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""

@@ -7,11 +7,12 @@ of two: they tell nothing of the order of a deck.
 
 from __future__ import annotations
 
+import functools
 from typing import Annotated
 
 from cardrome.engine.bits import lowest_bit
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Integers, Record, Records, f4, i1
+from cardrome.engine.records import Integers, Record, Records, f4, i1, resized
 from cardrome.games.encoding import About, Feature
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS
 from cardrome.games.locm.rules.cards import (
@@ -35,6 +36,7 @@ from cardrome.games.locm.rules.edition import (
     BOARD_SIZE,
     DECK_SIZE,
     HAND_LIMIT,
+    LOCM_12,
     PASS,
     Rules,
     attack_code,
@@ -51,8 +53,6 @@ from cardrome.games.locm.rules.legal import (
 )
 from cardrome.games.locm.rules.state import BATTLE, Creature, DealRecord, Player, State
 
-OFFER = 3
-"""Cards shown in a draft round."""
 COSTS = 13
 """Costs from 0 to 12."""
 
@@ -174,7 +174,7 @@ class DraftRow(Record):
     table: Annotated[BuildRow, About("who chooses, and how far they are")]
     deck: Annotated[SumRow, About("the cards chosen so far, added up")]
     curve: Annotated[Records[CostRow], COSTS, About("the cards chosen so far by cost")]
-    offer: Annotated[Records[CardRow], OFFER, About("the cards to choose from")]
+    offer: Annotated[Records[CardRow], LOCM_12.offer_size, About("the cards to choose from")]
     picks: Annotated[Records[CardRow], DECK_SIZE, About("the cards chosen so far, in order")]
 
 
@@ -206,6 +206,16 @@ class DraftMatchRow(Record):
     phase: Annotated[PhaseRow, About("the phase of the game")]
     battle: BattleRow
     draft: DraftRow
+
+
+@functools.cache
+def draft_rows(alternatives: int, deck_size: int) -> tuple[type[DraftRow], type[DraftMatchRow]]:
+    """What a player sees in a draft and in a whole game, with so many cards in an offer and in a deck."""
+    if (alternatives, deck_size) == (LOCM_12.offer_size, LOCM_12.deck_size):
+        return DraftRow, DraftMatchRow
+    suffix = f"{alternatives}x{deck_size}"
+    draft = resized(DraftRow, f"DraftRow{suffix}", offer=alternatives, picks=deck_size)
+    return draft, resized(DraftMatchRow, f"DraftMatchRow{suffix}", draft=draft)
 
 
 class ConstructedMatchRow(Record):
@@ -439,7 +449,6 @@ def observe_draft(
     tally: Tally,
     faces: Records[CardRow],
     first: int,
-    n: int,
     by_number: int,
     out: DraftRow,
 ) -> None:
@@ -448,10 +457,10 @@ def observe_draft(
     t = int(min(me.n_deck, s.players[1 - seat].n_deck))
     observe_build(s, seat, tally, faces, first, out.table, out.curve)
     out.deck = tally.deck[seat]
-    for k in range(OFFER):
-        card = int(deal.offers[t, offer_place(deal, t, k, n, by_number)]) if k < n else HIDDEN
-        out.offer[k] = faces[first + card]
-    for i in range(DECK_SIZE):
+    n = len(out.offer)
+    for k in range(n):
+        out.offer[k] = faces[first + int(deal.offers[t, offer_place(deal, t, k, n, by_number)])]
+    for i in range(len(out.picks)):
         out.picks[i] = faces[first + (int(me.deck[i].card) if i < me.n_deck else HIDDEN)]
 
 
