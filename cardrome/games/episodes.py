@@ -62,7 +62,7 @@ class Episode(Record):
     random: Annotated[Integers, "i8", 2]
     """The generators of those who decide for the learner's seat, and for the other."""
     potential: f8
-    """What the position was worth when the learner last decided."""
+    """What the position was worth when the learner last decided; where they have both seats, to player 0."""
     next_seed: i8
     """All of the next episode, which begins without asking Python."""
     next_chance: i8
@@ -175,7 +175,6 @@ def due(terms: Terms, episode: Episode, request: int) -> bool:
 def settle(
     terms: Terms,
     episode: Episode,
-    began: bool,
     worth: float,
     g: int,
     rewards: Integers,
@@ -186,7 +185,7 @@ def settle(
 
     ``worth`` is what the position is worth to them, 0 when the game is over.
     """
-    if not began:
+    if episode.steps > 0:  # what happens before their first decision is not of their making
         rewards[g] += terms.discount * worth - episode.potential
     episode.potential = worth
     if episode.status == OVER:

@@ -326,8 +326,8 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
                     begun += 1
                     meet(r, table, deal, scratch, faces, first)
                 if status != ASKING:
-                    worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
-                    settle(t, episode, began, worth, g, rewards, terminated, truncated)
+                    worth = potential(t, s, int(episode.learner) % BOTH) if t.shaped else 0.0
+                    settle(t, episode, worth, g, rewards, terminated, truncated)
                 again = status == OVER and t.autoreset == SAME_STEP
                 if again:
                     see(t, deal, table, seat_shown(episode), faces, first, finals, g)

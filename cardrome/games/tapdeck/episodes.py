@@ -214,8 +214,8 @@ def step_matches(
             status = advance(r, t, roster, episode, deck, s, desk, int(actions[g]))
             begun += began
             if status != ASKING:
-                worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
-                settle(t, episode, began, worth, g, rewards, terminated, truncated)
+                worth = potential(t, s, int(episode.learner) % BOTH) if t.shaped else 0.0
+                settle(t, episode, worth, g, rewards, terminated, truncated)
                 if t.score != 0 and episode.winner >= 0 and episode.learner < BOTH:
                     rewards[g] += t.score * final_score(r, s, int(episode.learner))
             again = status == OVER and t.autoreset == SAME_STEP
