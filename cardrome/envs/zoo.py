@@ -11,6 +11,7 @@ choose at once. Importing `cardrome.envs` registers them:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,11 @@ class TwoPlayers:
         self.observation_spaces = {name: observation_space(self.encoding, form) for name in PLAYERS}
         self.action_spaces: dict[str, spaces.Space[Any]] = {name: action_space(self.encoding) for name in PLAYERS}
         self.state_space = state_space(self.encoding)
+        if self._episodes.setting.score:
+            raise CallerError("reward 'score': of two learners, each has a score; use win and the potentials")
         records = self._episodes.records
+        self._potential = records["potential"]
+        self._worth: list[float | None] = [None, None]
         self._status, self._seat, self._winner = records["status"], records["seat"], records["winner"]
         self._illegal, self._seed, self._steps = records["illegal"], records["seed"], records["steps"]
         self._seeded = False
@@ -66,6 +71,7 @@ class TwoPlayers:
             seed = int(np.random.default_rng().integers(1 << 62))
         self._seeded = True
         self._episodes.begin(None if seed is None else np.array([seed], np.int64))
+        self._worth = [None, None]
         self.agents = PLAYERS[:]
 
     def _play(self, action: Any) -> bool:
@@ -77,10 +83,16 @@ class TwoPlayers:
 
     def _ending(self) -> tuple[dict[str, float], bool, bool]:
         """Rewards, and whether the game is over, or was cut off: then nobody has won, and it is not drawn either."""
-        over, winner = self._status[0] == OVER, int(self._winner[0])
+        over, winner, setting = self._status[0] == OVER, int(self._winner[0]), self._episodes.setting
         rewards = dict.fromkeys(PLAYERS, 0.0)
-        if winner in (0, 1):
-            rewards = {name: 1.0 if seat == winner else -1.0 for seat, name in enumerate(PLAYERS)}
+        for seat, name in enumerate(PLAYERS):
+            if setting.potentials and (over or seat == self._seat[0]):
+                # What a position is worth to a player, it costs the other.
+                worth, before = float(self._potential[0]) * (1 - 2 * seat), self._worth[seat]
+                rewards[name] = 0.0 if before is None else setting.discount * worth - before
+                self._worth[seat] = worth
+            if winner in (0, 1):
+                rewards[name] += setting.win if seat == winner else -setting.win
         return rewards, bool(over and winner >= 0), bool(over and winner < 0)
 
     def _infos(self, illegal: str | None = None) -> Infos:
@@ -163,6 +175,8 @@ class CardAECEnv(TwoPlayers, AECEnv[str, Any, Any]):  # type: ignore[misc]
         task: str = "match",
         observation: str = "flat",
         deck_builder: Decider | tuple[Decider, Decider] = "random",
+        reward: str | Mapping[str, float] = "win",
+        discount: float = 1.0,
         deals: Any = None,
         max_turns: int | None = None,
         deck_size: int | None = None,
@@ -171,9 +185,20 @@ class CardAECEnv(TwoPlayers, AECEnv[str, Any, Any]):  # type: ignore[misc]
     ) -> None:
         if task not in ("match", "battle"):
             raise CallerError(f"task {task!r}; expected match or battle")
-        settings = {"deck_builder": deck_builder, "deals": deals, "max_turns": max_turns}
-        settings |= {"deck_size": deck_size, "alternatives": alternatives}
-        super().__init__(task, observation, render_mode, edition=edition, task=task, **settings)
+        super().__init__(
+            task,
+            observation,
+            render_mode,
+            edition=edition,
+            task=task,
+            deck_builder=deck_builder,
+            reward=reward,
+            discount=discount,
+            deals=deals,
+            max_turns=max_turns,
+            deck_size=deck_size,
+            alternatives=alternatives,
+        )
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game: the first of a seed, or the one after the last."""
@@ -227,9 +252,19 @@ class DraftParallelEnv(TwoPlayers, ParallelEnv[str, Any, Any]):  # type: ignore[
         render_mode: str | None = None,
     ) -> None:
         first, second = pilots if isinstance(pilots, tuple) else (pilots, pilots)
-        settings = {"pilot": first, "opponent": second, "deals": deals, "max_turns": max_turns}
-        settings |= {"deck_size": deck_size, "alternatives": alternatives}
-        super().__init__("draft", observation, render_mode, edition=edition, task="draft", **settings)
+        super().__init__(
+            "draft",
+            observation,
+            render_mode,
+            edition=edition,
+            task="draft",
+            pilot=first,
+            opponent=second,
+            deals=deals,
+            max_turns=max_turns,
+            deck_size=deck_size,
+            alternatives=alternatives,
+        )
 
     def _mask(self, agent: str) -> npt.NDArray[np.int8]:
         """What an agent may do: the same as the other, who has the same offer."""

@@ -76,37 +76,40 @@ def choose(mask: np.ndarray[Any, Any]) -> int:
     return int(np.flatnonzero(mask)[-1])
 
 
-def play(env: Any, seed: int, look: bool = False) -> list[tuple[str, bytes]]:
-    """What those to move see in a game; ``look``: the others look at it too."""
+def play(env: Any, seed: int, look: bool = False) -> list[tuple[str, bytes, float]]:
+    """What those to move see in a game, and their rewards so far; ``look``: the others look at it too."""
     env.reset(seed=seed)
     seen = []
     for agent in env.agent_iter():
-        observation, _, terminated, truncated, _ = env.last()
+        observation, reward, terminated, truncated, _ = env.last()
         if look:
             env.state()
-        seen.append((agent, observation["observation"].tobytes() + observation["action_mask"].tobytes()))
+        seen.append((agent, observation["observation"].tobytes() + observation["action_mask"].tobytes(), reward))
         env.step(None if terminated or truncated else choose(observation["action_mask"]))
     return seen
 
 
 @pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5", "tapdeck"])
 def test_a_game_is_the_same_as_in_gymnasium(edition: str) -> None:
-    seen = play(zoo.raw_env(edition=edition), 5)
-    assert seen == play(zoo.raw_env(edition=edition), 5, look=True)
+    shaped: dict[str, Any] = {"reward": {"win": 2, "health": 1, "board": 0.5}, "discount": 0.9}
+    seen = play(zoo.raw_env(edition=edition, **shaped), 5)
+    assert seen == play(zoo.raw_env(edition=edition, **shaped), 5, look=True)
     for seat, name in enumerate(zoo.PLAYERS):
         alone = gymnasium.make(
             "cardrome/Match-v0",
             edition=edition,
             seat=seat,
             opponent=lambda _, masks: [choose(mask) for mask in masks],
+            **shaped,
         )
         observation, _ = alone.reset(seed=5)
-        trace, over = [], False
+        reward, trace, over = 0.0, [], False
         while not over:
-            trace.append(observation["observation"].tobytes() + observation["action_mask"].tobytes())
-            observation, _, over, _, _ = alone.step(choose(observation["action_mask"]))
-        trace.append(observation["observation"].tobytes() + observation["action_mask"].tobytes())
-        assert [what for agent, what in seen if agent == name] == trace
+            trace.append((observation["observation"].tobytes() + observation["action_mask"].tobytes(), reward))
+            observation, reward, over, _, _ = alone.step(choose(observation["action_mask"]))
+        trace.append((observation["observation"].tobytes() + observation["action_mask"].tobytes(), reward))
+        assert [what for agent, *what in seen if agent == name] == [list(each) for each in trace]
+        assert len({gain for _, gain in trace}) > 5
 
 
 def test_the_winner_is_rewarded_and_the_loser_pays() -> None:
@@ -149,6 +152,8 @@ def test_bad_keywords_are_explained() -> None:
         zoo.env(task="draft")
     with pytest.raises(CallerError, match="expected one of ansi"):
         zoo.env(render_mode="film")
+    with pytest.raises(CallerError, match="each has a score"):
+        zoo.env(edition="tapdeck", reward="score")
     with pytest.raises(CallerError, match="has no task 'draft'"):
         zoo.parallel_env(edition="locm-1.5")
     with pytest.raises(gymnasium.error.ResetNeeded):
