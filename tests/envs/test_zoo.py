@@ -103,7 +103,8 @@ def test_a_game_is_the_same_as_in_gymnasium(edition: str) -> None:
             **shaped,
         )
         observation, _ = alone.reset(seed=5)
-        reward, trace, over = 0.0, [], False
+        reward: Any = 0.0
+        trace, over = [], False
         while not over:
             trace.append((observation["observation"].tobytes() + observation["action_mask"].tobytes(), reward))
             observation, reward, over, _, _ = alone.step(choose(observation["action_mask"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -453,6 +454,7 @@ class LocmStepper(Stepper):
             make_faces(self._stacks, self._faces, i)
 
 
+@functools.lru_cache(100)
 def encoding(edition: LocmEdition, task: str) -> Encoding:
     """What a learner sees and does in an edition: in battle, in deck building, or in the whole match."""
     building = "constructed" if edition.constructed else "draft"
