@@ -8,8 +8,10 @@ from typing import Any
 
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import BOTH, NEXT_STEP, Decider, Episodes, Mixture, Setting
+from cardrome.games.episodes import Episodes, Setting
 from cardrome.games.family import find_family
+from cardrome.games.opponents import Decider, Mixture
+from cardrome.games.stepping import BOTH, NEXT_STEP
 
 SMALL = 64
 """Episodes below which observations are copied rather than written to new memory."""

@@ -46,7 +46,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     rulebook = later("rulebook:rulebook")
     reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
-    encoding = later("episodes:encoding")
+    encoding = later("encoding:encoding")
     stepper = later("episodes:LocmStepper")
     variant = later("rules.edition:variant")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardrome.games.encoding import Column
-from cardrome.games.locm.observe import COSTS
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS
+from cardrome.games.locm.rules.cards import COSTS
 from cardrome.games.locm.rules.edition import BOARD_SIZE, HAND_LIMIT, LocmEdition
 
 NAME = "gym-locm"
