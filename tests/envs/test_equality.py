@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cardrome.engine.kernel import INTERPRETED
@@ -18,6 +18,10 @@ from tests.paths import ROOT
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("cardrome/Battle-v0", {"edition": "locm-1.2", "opponent": "greedy", "reward": "health", "discount": 0.99}),
+    (
+        "cardrome/Battle-v0",
+        {"opponent": "tests.envs.walks:Hasty", "reward": "board", "discount": 0.9, "max_turns": 15, "deck_size": 10},
+    ),
     ("cardrome/Battle-v0", {"edition": "locm-1.0", "opponent": {"random": 2, "pass": 1}, "seat": "random"}),
     ("cardrome/Battle-v0", {"edition": "locm-1.5", "opponent": "rule-based", "deals": [1, 2, 3], "max_turns": 12}),
     ("cardrome/Tapdeck-v0", {"opponent": "random"}),
@@ -25,11 +29,15 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("cardrome/Draft-v0", {"edition": "locm-1.0-multi", "opponent": ["random", "greedy"], "sort_cards": True}),
     ("cardrome/Constructed-v0", {"opponent": "random"}),
     ("cardrome/Match-v0", {"opponent": "random"}),
+    ("cardrome/Match-v0", {"opponent": "greedy", "deck_size": 10, "alternatives": 5, "sort_cards": True}),
+    ("cardrome/Draft-v0", {"edition": "locm-1.0", "opponent": "random", "deck_size": 10, "alternatives": 5}),
     ("cardrome/Match-v0", {"edition": "locm-1.5-2022", "opponent": "random", "reward": {"win": 2, "board": 0.5}}),
 ]
 
 
 @settings(max_examples=12)
+@example(game=GAMES[1], mode="SameStep", threads=1, seeds=[4, 5, 6], form="flat")  # the opponent is asked meanwhile
+@example(game=GAMES[1], mode="NextStep", threads=1, seeds=[4, 5, 6], form="flat")
 @given(
     game=st.sampled_from(GAMES),
     mode=st.sampled_from(["NextStep", "SameStep", "Disabled"]),
