@@ -24,7 +24,7 @@ def warm() -> None:
 
     start = time.perf_counter()
     for family in families():
-        warming.declare(family.package)
+        warming.declare(family.package, "training")
     count = warming.warm()
     print(f"{count} kernels ready in {time.perf_counter() - start:.1f} s")
 

@@ -224,7 +224,7 @@ def _kind(name: str, description: str, kind: int, *budget: float, **weights: int
     agent = kernel[0]
     agent.kind, agent.learned_deck = kind, kind == SEARCHING
     if budget:
-        agent.budget = budget
+        kernel["budget"][0] = budget
     fill(agent.weights, Weights(**weights))
     return kernel_kind(name, description, LocmKernelAgent, kernel)
 
@@ -244,21 +244,21 @@ AGENTS: dict[str, AgentKind] = {
             "search-fast",
             "searches its turn and tries the best lines on imagined cards, in a millisecond or two",
             SEARCHING,
-            *(16, 8, 4, 2, 1, 2, 3, 0.1),
+            *(16, 8, 4, 2, 1, 2, 0.1),
             **_CAREFUL,
         ),
         _kind(
             "search",
             "the same with more lines and more imagined cards: the strongest built-in that is not slow",
             SEARCHING,
-            *(128, 64, 8, 5, 1, 2, 3, 0.33),
+            *(128, 64, 8, 5, 1, 2, 0.33),
             **_CAREFUL,
         ),
         _kind(
             "search-max",
             "the same again, with nearly all the time that the edition allows: the strongest",
             SEARCHING,
-            *(256, 64, 16, 6, 2, 2, 3, 0.65),
+            *(256, 64, 16, 6, 2, 2, 0.65),
             **_CAREFUL,
         ),
     ]

@@ -10,10 +10,11 @@ from cardrome.engine.records import Records
 from cardrome.games.locm.agents.registry import ALL_STEPS, AgentRecord, Desk, consult
 from cardrome.games.locm.agents.search.brain import Floats
 from cardrome.games.locm.agents.search.decks import value_cards
-from cardrome.games.locm.agents.search.replies import imagine, play_line, play_on
+from cardrome.games.locm.agents.search.replies import play_line, play_on
 from cardrome.games.locm.agents.search.turn import Line, fingerprint
 from cardrome.games.locm.rules.edition import Rules
 from cardrome.games.locm.rules.state import DealRecord, State
+from cardrome.games.locm.rules.view import fill_in
 
 HAS_WIN, SAME_END = 1, 2
 """What `review_turn` may have found: the turn could be won; both lines end in the same position."""
@@ -62,7 +63,8 @@ def review_turn(
     hands = len(chances) // len(lines)
     for k in range(hands):
         random = step(random)
-        imagine(agent.budget, r, deal, view, search, random)
+        search.root[0] = view
+        fill_in(r, search.deal[0], search.root[0], viewer, search.scratch, random)
         for i in range(len(lines)):
             search.trial[0] = search.root[0]
             play_line(r, search.deal[0], search.trial[0], lines[i])

@@ -17,7 +17,7 @@ from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.agents.search.turn import LONGEST, Line, TurnSearch, could_win, fingerprint, search_turn
 from cardrome.games.locm.agents.search.worth import Mind, chance, worth_of
 from cardrome.games.locm.rules.battle import apply_battle
-from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, Rules
+from cardrome.games.locm.rules.edition import PASS, Rules
 from cardrome.games.locm.rules.state import NOBODY, DealRecord, State
 from cardrome.games.locm.rules.view import SCRATCH_SIZE, fill_in
 
@@ -41,9 +41,6 @@ class Budget(Record):
     """How often all lines are rated in such rounds; what was found before counts."""
     turns: i4
     """Turns that are played on, the opponent's first."""
-    tries: i4
-    """Where decks are built from a pool, the best of so many is imagined for each card of the opponent: their deck is
-    better than the pool."""
     share: f4
     """The part of a time limit that is taken at most, where there is one; the numbers above hold all the same."""
 
@@ -110,9 +107,10 @@ def play_line(rules: Rules, deal: DealRecord, s: State, line: Line) -> None:
 
 @kernel
 def rating(t: TurnSearch, i: int) -> float:
-    """What samples said of a line, on average; a doomed one comes behind all others."""
+    """What samples said of a line, on average, or what it is worth without any; doomed ones come last."""
     line = t.lines[i]
-    return float(line.total) / max(1, int(line.samples)) - (1.0 if line.doomed else 0.0)
+    said = float(line.total) / int(line.samples) if line.samples > 0 else chance(float(line.value))
+    return said - (1.0 if line.doomed else 0.0)
 
 
 @large_kernel
@@ -144,28 +142,6 @@ def find_doomed(
             trial.players[1 - viewer].n_hand = 0  # the opponent's cards are not known
             if could_win(deal, trial):
                 line.doomed = search_turn(brain, w, rules, deal, trial, search.theirs, search.mind, WIN_WIDTH, 0)
-
-
-@large_kernel
-def suppose_good(deal: DealRecord, s: State, seat: int, m: Mind, tries: int, random: int) -> None:
-    """Replace the cards that are imagined for a player by the best of some more of the pool."""
-    player = s.players[seat]
-    for i in range(player.n_hand + player.n_deck):
-        held = player.hand[i] if i < player.n_hand else player.deck[DECK_SIZE - player.n_deck + i - player.n_hand]
-        for _ in range(tries - 1):
-            random, card = below(random, int(deal.n_cards))
-            if m.cards[seat, card] > m.cards[seat, held.card]:
-                held.card = card
-
-
-@large_kernel
-def imagine(b: Budget, rules: Rules, deal: DealRecord, view: State, search: Search, random: int) -> None:
-    """Make the root of the search a state that the player to move could be in."""
-    viewer = int(view.current)
-    search.root[0] = view
-    fill_in(rules, search.deal[0], search.root[0], viewer, search.scratch, random)
-    if rules.offer_size == 0:
-        suppose_good(deal, search.root[0], 1 - viewer, search.mind, int(b.tries), random)
 
 
 @large_kernel
@@ -215,7 +191,8 @@ def rate_lines(
             return False
         steps -= 1
         search.random = step(int(search.random))
-        imagine(b, rules, deal, view, search, int(search.random))
+        search.root[0] = view
+        fill_in(rules, search.deal[0], search.root[0], viewer, search.scratch, int(search.random))
         for i in range(search.alive):
             search.trial[0] = search.root[0]
             play_line(rules, deal, trial, t.lines[i])
@@ -253,7 +230,7 @@ def settle(search: Search, slips: float, random: int) -> int:
     """Plan the rest of the turn by the best line; returns the next state of the agent's generator."""
     t = search.turn
     chosen = best_line(t)
-    search.chance = float(t.lines[chosen].total) / max(1, int(t.lines[chosen].samples))
+    search.chance = max(0.0, rating(t, chosen))
     if slips > 0.0:
         random, u = below(random, 4096)
         if u < slips * 4096.0:
