@@ -18,6 +18,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from cardrome.games.locm.agents.search.brain import brain_of
 from cardrome.games.locm.rules.edition import LocmEdition
 
 SUREST = 1e-3
@@ -50,9 +51,9 @@ def calibration_file() -> Path | Traversable:
 
 
 def weights_mark(edition: LocmEdition) -> str:
-    """What tells an edition's weights from others; ``none`` where there are none."""
-    file = importlib.resources.files(__package__) / "weights" / f"{edition.name}.npz"
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.is_file() else "none"
+    """What tells the weights in use for an edition from others; ``none`` where there are none."""
+    brain = brain_of(edition)
+    return hashlib.sha256(brain.tobytes()).hexdigest()[:16] if brain[0].learned else "none"
 
 
 def read_calibrations() -> dict[str, Calibration]:
