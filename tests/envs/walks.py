@@ -1,6 +1,6 @@
 """Walks through environments: which actions are taken depends on the seed, the number of the step and the mask alone.
 
-Run as a program it prints the trace of a walk: the interpreted side of test_equality.py.
+Run as a program it prints the traces of walks, a line each: the interpreted side of test_equality.py.
 """
 
 from __future__ import annotations
@@ -96,5 +96,5 @@ def row(observations: Mapping[str, Any], i: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    walk = json.loads(sys.argv[1])
-    print(json.dumps(single_walk(**walk)))
+    for walk in json.loads(sys.argv[1]):
+        print(json.dumps(single_walk(**walk)))

@@ -152,7 +152,7 @@ class LocmPosition(Position):
     def action_text(self, code: int) -> str:
         """A legal action code as the text a bot would write."""
         if self._bytes[_PHASE] != BATTLE:
-            return f"CHOOSE {self.deals[0].cards[code].number}" if self.edition.constructed else f"PICK {code}"
+            return f"CHOOSE {self._numbers[code]}" if self.edition.constructed else f"PICK {code}"
         return self._describe(code)[1]
 
     def _describe(self, code: int) -> tuple[int, str]:

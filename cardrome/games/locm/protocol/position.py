@@ -28,7 +28,6 @@ from cardrome.games.locm.rules.cards import (
     HIDDEN,
     KEYWORD_LETTERS,
     TYPE_NAMES,
-    CardRecord,
     abilities_mask,
     abilities_text,
 )
@@ -39,7 +38,6 @@ from cardrome.games.locm.rules.state import (
     UNKNOWN_ID,
     Creature,
     DealRecord,
-    Held,
 )
 from cardrome.games.position_data import bounded, hint, pretty, read_struct, require, unexpected
 
@@ -198,34 +196,34 @@ def _player(position: LocmPosition, p: int) -> PlayerData:
     player, edition = position.state.players[p], position.edition
     numbers: Any = {name: int(player[name]) for name in _NUMBERS}
     data = PlayerData(**numbers)
+    cards = position.deals["cards"]["number"][0].tolist()
     first = DECK_SIZE - int(player.n_deck) if position.state.phase == BATTLE else 0
-    data.deck = [_held(position, each) for each in player.deck[first : first + player.n_deck]]
+    data.deck = _held(cards, player.deck[first : first + player.n_deck])
     if position.state.phase == BATTLE:
-        data.hand = [_held(position, each) for each in player.hand[: player.n_hand]]
+        data.hand = _held(cards, player.hand[: player.n_hand])
         data.board = []
         for lane in range(edition.lanes):
             place = lane * edition.lane_slots
             data.board.append([_creature(position, each) for each in player.board[place : place + player.n_lane[lane]]])
-        data.played = [_held(position, each) for each in player.deck[: player.n_played]]
+        data.played = _held(cards, player.deck[: player.n_played])
         data.performed = list(position.performed[p])
     return data
 
 
-def _held(position: LocmPosition, held: Held) -> HeldItem:
-    """A card in a hand or deck. Before the battle it has no id."""
-    if held.card == HIDDEN:
-        return "?"
-    number = _number(position, held.card)
-    return number if held.id == UNKNOWN_ID else HeldData(number, int(held.id))
+def _held(numbers: list[int], cards: Any) -> list[HeldItem]:
+    """Cards in a hand or deck. Before the battle they have no ids."""
 
+    def item(card: int, card_id: int) -> HeldItem:
+        if card == HIDDEN:
+            return "?"
+        return numbers[card] if card_id == UNKNOWN_ID else HeldData(numbers[card], card_id)
 
-def _number(position: LocmPosition, index: int) -> int:
-    return int(position.deals[0].cards[index].number)
+    return [item(card, card_id) for card, card_id in cards.tolist()]
 
 
 def _creature(position: LocmPosition, creature: Creature) -> LocmCreatureData:
     return LocmCreatureData(
-        _number(position, creature.card),
+        int(position.deals[0].cards[creature.card].number),
         int(creature.id),
         int(creature.attack),
         int(creature.defense),
@@ -255,7 +253,7 @@ def _spelled_out(position: LocmPosition) -> dict[str, Any]:
     seeds = str(deal.shuffle_seed[0]), str(deal.shuffle_seed[1])
     data: OffersData | PoolData
     if position.edition.constructed:
-        data = PoolData(shuffle_seeds=seeds, cards=[_card(card) for card in deal.cards[: deal.n_cards]])
+        data = PoolData(shuffle_seeds=seeds, cards=[_card(*card) for card in deal.cards[: deal.n_cards].tolist()])
     else:
         numbers = deal.cards["number"].tolist()
         drawn = deal.offers[:, : position.edition.offer_size].tolist()
@@ -265,19 +263,30 @@ def _spelled_out(position: LocmPosition) -> dict[str, Any]:
     return plain
 
 
-def _card(card: CardRecord) -> PoolCardData:
-    """A card of a pool, without what is 0."""
+def _card(
+    number: int,
+    kind: int,
+    cost: int,
+    attack: int,
+    defense: int,
+    abilities: int,
+    my_health: int,
+    opponent_health: int,
+    card_draw: int,
+    area: int,
+) -> PoolCardData:
+    """A card of a pool, from the fields of its record, without what is 0."""
     return PoolCardData(
-        int(card.number),
-        TYPE_NAMES[card.type],  # type: ignore[arg-type]
-        int(card.cost),
-        int(card.attack) or UNSET,
-        int(card.defense) or UNSET,
-        abilities_text(card.abilities) if card.abilities else UNSET,
-        int(card.my_health) or UNSET,
-        int(card.opponent_health) or UNSET,
-        int(card.card_draw) or UNSET,
-        AREA_NAMES[card.area] if card.area else UNSET,  # type: ignore[arg-type]
+        number,
+        TYPE_NAMES[kind],  # type: ignore[arg-type]
+        cost,
+        attack or UNSET,
+        defense or UNSET,
+        abilities_text(abilities) if abilities else UNSET,
+        my_health or UNSET,
+        opponent_health or UNSET,
+        card_draw or UNSET,
+        AREA_NAMES[area] if area else UNSET,  # type: ignore[arg-type]
     )
 
 
