@@ -14,7 +14,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from cardrome.games.locm.rules.edition import EDITIONS
 from tests.paths import ROOT
 from tests.properties.scripts import KNOWN, Script, scripts
 from tests.properties.traces import random_game, trace
