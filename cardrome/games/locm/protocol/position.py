@@ -32,7 +32,7 @@ from cardrome.games.locm.rules.cards import (
     abilities_text,
 )
 from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, LocmEdition
+from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS, HAND_LIMIT, LocmEdition
 from cardrome.games.locm.rules.state import (
     BATTLE,
     UNKNOWN_ID,
@@ -156,9 +156,11 @@ class PoolData(Struct, forbid_unknown_fields=True, kw_only=True):
 
 def to_dict(position: LocmPosition) -> dict[str, Any]:
     """A position as plain data, complete: `from_dict` gives back an equal one."""
-    state = position.state
+    state, edition = position.state, position.edition
+    if edition != EDITIONS[edition.name]:
+        raise InvalidPosition(f"a position of a variant of {edition.name} cannot be written down")
     data = LocmPositionData(
-        edition=position.edition.name,
+        edition=edition.name,
         viewer=position.viewer if isinstance(position, LocmView) else None,  # type: ignore[arg-type]
         phase=position.phase,  # type: ignore[arg-type]
         turn=position.turn,
@@ -254,7 +256,8 @@ def _spelled_out(position: LocmPosition) -> dict[str, Any]:
         data = PoolData(shuffle_seeds=seeds, cards=[_card(*card) for card in deal.cards[: deal.n_cards].tolist()])
     else:
         numbers = deal.cards["number"].tolist()
-        offers: list[Any] = ["?" if HIDDEN in offer else [numbers[k] for k in offer] for offer in deal.offers.tolist()]
+        drawn = deal.offers[:, : position.edition.offer_size].tolist()
+        offers: list[Any] = ["?" if HIDDEN in offer else [numbers[k] for k in offer] for offer in drawn]
         data = OffersData(shuffle_seeds=seeds, offers=offers)
     plain: dict[str, Any] = msgspec.to_builtins(data)
     return plain
@@ -330,7 +333,7 @@ def _lay_out_offers(data: OffersData, deal: DealRecord, view: bool) -> None:
         place = f"deal.offers[{t}]"
         require(view or offer != "?", f"{place}: only a view (a position with a viewer) has hidden offers")
         cards = [HIDDEN] * 3 if offer == "?" else [find_card(f"{place}[{k}]", n, indices) for k, n in enumerate(offer)]
-        deal.offers[t] = cards
+        deal.offers[t, : len(cards)] = cards
 
 
 def _lay_out_pool(edition: LocmEdition, data: PoolData, deal: DealRecord) -> None:

@@ -170,7 +170,7 @@ class Reader:
         self.viewer = 0
         """Which player the bot is; certain from the first battle message on."""
         self._deals = blank_deals(edition)
-        self._deals["offers"] = 0 if edition.constructed else HIDDEN
+        self._deals["offers"][:, :, : edition.offer_size] = HIDDEN
         self._index = {} if edition.constructed else {card.number: i for i, card in enumerate(FIXED_CARDS)}
         self._message: Message | None = None
         self._picks: list[int] = []  # the bot's deck, in order of choice
@@ -232,7 +232,7 @@ class Reader:
             raise CallerError(f"line 4 and on: expected {self.edition.offer_size} cards on offer, got {len(cards)}")
         if t == DECK_SIZE:
             raise CallerError(f"line 1 and on: expected a battle message, since all {DECK_SIZE} cards are chosen")
-        self._deals[0].offers[t] = [self._card(card) for card in cards]
+        self._deals[0].offers[t, : len(cards)] = [self._card(card) for card in cards]
         self.viewer = 1 if message.foe.deck > message.me.deck else 0  # the second is asked as if the first had chosen
         s.current = self.viewer
         me, foe = s.players[self.viewer], s.players[1 - self.viewer]
