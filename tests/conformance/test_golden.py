@@ -90,7 +90,7 @@ def sample(name: str) -> list[int]:
     """Games of a file for the interpreter, which is slow: three without a fault, and at least one of each edition."""
     whole = [game for game in games(name) if game.error is None]
     first = {game.edition.name: game.game for game in reversed(whole)}
-    return sorted({*first.values(), *(game.game for game in whole[:: len(whole) // 2])})
+    return sorted({*first.values(), *(game.game for game in whole[:: len(whole) // 2])})  # type: ignore[arg-type]
 
 
 def test_a_sample_in_the_interpreter() -> None:
