@@ -252,6 +252,14 @@ def _loader() -> Any:
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
 
+def add_symbol(symbol: str, address: int) -> None:
+    """Let object code that is loaded from now on call a function by its name."""
+    import llvmlite.binding as llvm
+
+    _loader()
+    llvm.add_symbol(symbol, address)
+
+
 def load(code: bytes, symbol: str) -> int:
     """Load object code; returns the address of its function. Not for several threads at once."""
     from llvmlite.binding import ObjectFileRef

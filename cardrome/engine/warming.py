@@ -13,26 +13,28 @@ import sys
 from types import FunctionType
 from typing import Any
 
-from cardrome.engine.kernel import ENTRIES, UNITS, Unit, announce
+from cardrome.engine.kernel import ENTRIES, UNITS, DeferredKernel, Unit, announce
 
 
-def declare(package: str, without: str = "") -> None:
-    """Import all modules of a package, which declares all its entries; ``without`` names modules to be left out."""
+def declare(package: str, *without: str) -> None:
+    """Import all modules of a package, which declares all its entries, but for modules and packages of some names."""
     path = importlib.import_module(package).__path__
     for module in pkgutil.walk_packages(path, package + "."):
-        if module.name.rpartition(".")[2] != without:
+        if not {*without} & {*module.name.split(".")}:
             importlib.import_module(module.name)
 
 
-def warm(package: str = "", jobs: int | None = None) -> int:
+def warm(package: str = "", jobs: int | None = None, deferred: bool = True) -> int:
     """Compile and load the entries of a package, or all, that have been declared so far; returns how many there are.
 
-    ``jobs`` is the number of processes that compile, as many as there are cores unless given.
+    ``jobs`` is the number of processes that compile, as many as there are cores unless given. Without ``deferred``,
+    what is compiled when it is called is left to that moment.
     """
     entries = [each for each in ENTRIES.values() if each.name.startswith(package)]
     units: list[Unit] = [*entries]
     for unit in units:
-        units += [each for each in unit.callees if each not in units]
+        called = [each for each in unit.callees if deferred or not isinstance(each, DeferredKernel)]
+        units += [each for each in called if each not in units]
     missing = [each for each in units if each.stored_code() is None]
     jobs = min(jobs or len(os.sched_getaffinity(0)), len(missing))
     if jobs > 1:

@@ -26,6 +26,9 @@ class Agent(abc.ABC):
     be made without arguments.
     """
 
+    due: tuple[float, float] | None = None
+    """When the action was asked for and when it is due, by `time.monotonic`; None if nobody has a clock running."""
+
     def begin(self, seed: int) -> None:  # noqa: B027 - most agents have nothing to prepare
         """A new game begins; all chance in the agent's decisions is to follow from the seed."""
 

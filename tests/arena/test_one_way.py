@@ -16,11 +16,13 @@ from cardrome.engine.bulk import GAME, Games, mirrored_games
 from cardrome.games.family import families
 from cardrome.games.replay_files import encode_replay
 
+INSTANT = ["pass", "random", "greedy", "rule-based"]
 PAIRINGS = [
     (edition, a, b)
     for family in families()
     for edition in family.editions
-    for a, b in combinations_with_replacement(family.agents, 2)
+    for a, b in [*combinations_with_replacement(INSTANT, 2), ("search-fast", "greedy")]
+    if {a, b} <= set(family.agents)
 ]
 
 

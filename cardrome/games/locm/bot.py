@@ -21,7 +21,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardrome.errors import CardromeError
 
@@ -42,6 +42,10 @@ _PAUSE = 0.05
 
 _SWITCH = 0.0005
 """Seconds after which the loading thread lets others go on: a call must not wait long for it."""
+
+
+Asked: TypeAlias = tuple[float, list[str]]
+"""A message, and when its last line came, by `time.monotonic`."""
 
 
 class Lines:
@@ -176,16 +180,22 @@ class Brain:
         except Exception as error:  # a message is never worth a crash
             complain(error if isinstance(error, CardromeError) else repr(error))
 
-    def answer(self, message: list[str]) -> str:
-        """The agent's answer to a message; PASS if the message cannot be read."""
+    def answer(self, message: list[str], asked: float | None = None) -> str:
+        """The agent's answer to a message; PASS if the message cannot be read. With a clock, the moment it came."""
         try:
             view = self.reader.read("\n".join(message))
         except Exception as error:
             complain(error if isinstance(error, CardromeError) else repr(error))
             return PASS
+        self.agent.due = None if asked is None else (asked, asked + self._limit(view))
         answer = decide_turn(self.agent, view)
         self.reader.answered(answer)
         return answer
+
+    def _limit(self, view: LocmView) -> float:
+        """Seconds that the referee grants for a call like this one, the first of its kind excepted."""
+        limits = view.edition.limits
+        return (limits.battle if view.phase == "battle" else limits.build) / 1000
 
 
 def decide_turn(agent: Agent, view: LocmView) -> str:
@@ -246,7 +256,7 @@ def complain(problem: object) -> None:
 class Bot:
     """Answers messages in order, by the agent as soon as it is loaded."""
 
-    def __init__(self, messages: queue.SimpleQueue[list[str] | None], brain: Future[Brain], clock: bool) -> None:
+    def __init__(self, messages: queue.SimpleQueue[Asked | None], brain: Future[Brain], clock: bool) -> None:
         self._messages = messages
         self._loading = brain
         self._clock = clock
@@ -256,14 +266,14 @@ class Bot:
     def answers(self) -> Iterator[str]:
         """One answer for each message, until the input ends. Raises whatever keeps the agent from being loaded."""
         while True:
-            message = self._messages.get()
-            if message is None:
+            asked = self._messages.get()
+            if asked is None:
                 if self._loading.done():
                     self._loading.result()  # raises what went wrong, if anything did
                 return
-            yield self._answer(message)
+            yield self._answer(*asked)
 
-    def _answer(self, message: list[str]) -> str:
+    def _answer(self, asked: float, message: list[str]) -> str:
         try:
             brain = self._loading.result(self._patience(message))
         except TimeoutError:
@@ -275,7 +285,7 @@ class Bot:
         for heard, answer in self._unheard:
             brain.hear(heard, answer)
         self._unheard = []
-        return brain.answer(message)
+        return brain.answer(message, asked if self._clock else None)
 
     def _patience(self, message: list[str]) -> float | None:
         """How many seconds this call may wait for loading; None without a clock."""
@@ -301,7 +311,7 @@ def run_bot(agent: str, edition: str, seed: int, clock: bool = True) -> int:
     output = os.dup(1)
     with contextlib.suppress(OSError):  # standard error is closed
         os.dup2(2, 1)
-    messages: queue.SimpleQueue[list[str] | None] = queue.SimpleQueue()
+    messages: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
     brain: Future[Brain] = Future()
 
     def load() -> None:
@@ -315,7 +325,7 @@ def run_bot(agent: str, edition: str, seed: int, clock: bool = True) -> int:
         lines = Lines(0)
         with contextlib.suppress(OSError):  # input that can no longer be read has ended
             while (message := read_message(lines)) is not None:
-                messages.put(message)
+                messages.put((time.monotonic(), message))
         messages.put(None)
 
     sys.setswitchinterval(_SWITCH)

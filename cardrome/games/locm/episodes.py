@@ -12,6 +12,7 @@ from cardrome.engine.records import Integers, Record, Records, duplicate, new_re
 from cardrome.games.encoding import Encoding
 from cardrome.games.locm.agents.batch import play_turn
 from cardrome.games.locm.agents.registry import AgentRecord, Desk
+from cardrome.games.locm.agents.search.brain import brain_of
 from cardrome.games.locm.encoding import (
     BattleRow,
     CardRow,
@@ -123,8 +124,8 @@ def take_action(rules: Rules, deal: DealRecord, s: State, episode: Episode, desk
     """Carry out an action that came from outside. An illegal one counts as the first legal one: in battle, PASS."""
     if not is_legal(rules, deal, s, action):
         episode.illegal += 1
-        list_actions(rules, deal, s, desk.codes)
-        action = int(desk.codes[0])
+        list_actions(rules, deal, s, desk.trials.codes)
+        action = int(desk.trials.codes[0])
     apply_action(rules, deal, s, action)
 
 
@@ -362,6 +363,7 @@ class LocmStepper(Stepper):
         for place, agent in enumerate(kernels):
             self._roster["agents"][0, place] = agent[0]
         self._scratches = new_records(Scratch, threads)
+        self._scratches["desk"]["brains"] = brain_of(self.edition)
         pauses = outside or self.terms[0].decides[DECK_BUILDING]
         self._own_deals = bool(self.edition.generated_cards or pauses)
         self._stacks = new_records(Stack, self.n if self._own_deals else threads)

@@ -15,7 +15,16 @@ from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records, new_records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.locm.agents.registry import RANDOM, AgentRecord, Desk, choose_action, choose_random
+from cardrome.games.locm.agents.registry import (
+    ALL_STEPS,
+    RANDOM,
+    AgentRecord,
+    Desk,
+    choose_action,
+    choose_random,
+    new_desks,
+)
+from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.rules.actions import apply_action
 from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import blank_deals, deal_from_seed
@@ -76,7 +85,7 @@ def play_turn(
         look_at_deal(rules, deals, s)
     actions = 0
     while s.current == seat and s.winner == NOBODY:
-        random, action = choose_action(agent, rules, deals[1], states[1], desk, random)
+        random, action = choose_action(agent, rules, deals[1], states[1], desk, random, ALL_STEPS)
         in_turn += 1
         if battle:
             if in_turn >= MOST_ACTIONS_IN_A_TURN:
@@ -144,14 +153,19 @@ def play_range(
     return 0
 
 
-def bulk_player(edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
-    """`play_range` with memory of its own."""
+def bulk_player(
+    edition: LocmEdition, agents: np.ndarray[Any, Any], games: Games, brains: Records[Brain] | None = None
+) -> PlayRange:
+    """`play_range` with memory of its own. Brains other than the edition's are given to be compared."""
+    desks = new_desks(edition)
+    if brains is not None:
+        desks["brains"] = brains
     return play_range.bind(
         edition.rules,
         agents,
         blank_deals(edition, 2),
         new_states(4)[1:3],  # with room to both sides: threads that write to one cache line slow each other down
         new_records(Workshop),
-        new_records(Desk),
+        desks,
         games,
     )

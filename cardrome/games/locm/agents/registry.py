@@ -6,46 +6,27 @@ Agents decide from a view, a state and a deal from which `hide_from` and `hide_d
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
 
-from cardrome.engine.kernel import entry, kernel, large_kernel, shared_kernel
-from cardrome.engine.records import Integers, Record, Records, fill, i1, new_records
+from cardrome.engine.kernel import deferred_kernel, entry, kernel, large_kernel, shared_kernel
+from cardrome.engine.random import step
+from cardrome.engine.records import Integers, Record, Records, f4, fill, flag, i1, i2, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
-from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, choose_card, judge
-from cardrome.games.locm.agents.rule_based import Plan, choose_by_rules
+from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, choose_card
+from cardrome.games.locm.agents.rule_based import Trials, act_by_rules, try_actions
+from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, Floats, brain_of
+from cardrome.games.locm.agents.search.decks import choose_learned, value_cards
+from cardrome.games.locm.agents.search.replies import Budget, Search, begin_turn, follow_plan, rate_lines, settle
+from cardrome.games.locm.agents.search.turn import fingerprint
 from cardrome.games.locm.protocol.game import LocmView
-from cardrome.games.locm.rules.battle import apply_battle
-from cardrome.games.locm.rules.edition import MAX_ACTIONS, PASS, Rules
+from cardrome.games.locm.rules.edition import LocmEdition, Rules
 from cardrome.games.locm.rules.legal import list_actions, random_battle_action, random_choice
 from cardrome.games.locm.rules.state import BATTLE, DealRecord, State
-
-
-@large_kernel
-def try_actions(
-    w: Weights,
-    rules: Rules,
-    deal: DealRecord,
-    s: State,
-    codes: Integers,
-    n: int,
-    trials: Records[State],
-    values: Integers,
-) -> None:
-    """Try every battle action on a copy: note the position after it, and what that is worth.
-
-    Except PASS, the first of the list: it would begin the opponent's turn, of which nobody can know the cards. Its
-    place holds the present position.
-    """
-    viewer = int(s.current)
-    for k in range(n):
-        trials[k] = s
-        if codes[k] != PASS:
-            apply_battle(rules, deal, trials[k], codes[k])
-        values[k] = judge(w, rules, trials[k], viewer)
 
 
 @kernel
@@ -68,7 +49,12 @@ def choose_random(rules: Rules, deal: DealRecord, s: State, random: int) -> tupl
     return random, int(action)
 
 
-PASSING, RANDOM, GREEDY, RULE_BASED = range(4)
+UNDECIDED = -1
+"""The agent would think on."""
+ALL_STEPS = 1 << 40
+"""The agent thinks as long as its budget allows."""
+
+PASSING, RANDOM, GREEDY, RULE_BASED, SEARCHING = range(5)
 """How an agent decides."""
 
 
@@ -76,46 +62,113 @@ class AgentRecord(Record):
     """A built-in agent as kernels see it."""
 
     kind: i1
+    brain: i1
+    """Which of the brains on the desk is its own: the edition's, which is the first, unless brains are compared."""
+    learned_deck: flag
+    """It builds its deck as was learned, where something was."""
+    noise: f4
+    """How far from the best its choices for the deck are: 0, but for agents that try things out."""
+    slips: f4
+    """The part of its turns in which it takes any of the lines it has looked at: likewise."""
     weights: Annotated[Weights, WEIGHTS]
+    budget: Budget
 
 
 class Desk(Record):
-    """Scratch memory of an agent that thinks. Nothing on it outlives a decision."""
+    """Scratch memory of an agent that thinks. Nothing on it outlives a turn."""
 
-    codes: Annotated[Integers, "i2", MAX_ACTIONS]
-    """The legal actions, below what each is worth and where it leads."""
-    values: Annotated[Integers, "i4", MAX_ACTIONS]
-    trials: Annotated[Records[State], MAX_ACTIONS]
-    plan: Plan
+    brains: Annotated[Records[Brain], 2]
+    """What was learned of the edition; twice, for games between agents that have learned different things."""
+    trials: Trials
+    search: Search
+    action: i2
+    counts: Annotated[Integers, "i2", GROUPS]
+    x: Annotated[Floats, "f4", CARD_FEATURES]
+
+
+def new_desks(edition: LocmEdition, n: int = 1) -> Records[Desk]:
+    """Desks for agents that play an edition."""
+    desks = new_records(Desk, n)
+    desks["brains"] = brain_of(edition)
+    return desks
 
 
 @shared_kernel
 def think(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk) -> int:
     """The action of an agent that leaves nothing to chance."""
     kind = int(agent.kind)
-    n = int(list_actions(rules, deal, view, desk.codes))
+    trials = desk.trials
+    n = int(list_actions(rules, deal, view, trials.codes))
     if kind == PASSING:  # in deck building the first choice there is, as the referee does for a bot that passes
-        return int(desk.codes[0])
+        return int(trials.codes[0])
     if view.phase != BATTLE:
-        return choose_card(agent.weights, rules, deal, view, desk.codes, n)
-    codes, values, trials = desk.codes, desk.values, desk.trials
-    try_actions(agent.weights, rules, deal, view, codes, n, trials, values)
+        return choose_card(agent.weights, rules, deal, view, trials.codes, n)
     if kind == GREEDY:
-        return choose_greedy(codes, n, values)
-    return choose_by_rules(agent.weights, rules, deal, view, codes, n, trials, values, desk.plan)
+        try_actions(agent.weights, rules, deal, view, trials, n)
+        return choose_greedy(trials.codes, n, trials.values)
+    return act_by_rules(agent.weights, rules, deal, view, trials)
+
+
+@deferred_kernel
+def consult(
+    agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, steps: int, random: int
+) -> int:
+    """Note on the desk what an agent does that goes by what was learned; returns the next state of its generator.
+
+    In battle it looks at so many imagined hands at most. If there are more to look at, the action is `UNDECIDED`, and
+    asking again goes on from there; with 0 steps it decides by what it knows.
+    """
+    brain, trials, search = desk.brains[agent.brain], desk.trials, desk.search
+    if view.phase != BATTLE:
+        n = int(list_actions(rules, deal, view, trials.codes))
+        value_cards(brain, int(agent.brain), rules, deal, search.mind, desk.x)
+        random, action = choose_learned(
+            brain, rules, deal, view, trials.codes, n, search.mind.cards, desk.counts, float(agent.noise), random
+        )
+        desk.action = action
+        return random
+    position = fingerprint(rules, view, int(view.turn))
+    if search.expected != position:
+        if search.searched != position:
+            value_cards(brain, int(agent.brain), rules, deal, search.mind, desk.x)
+            random = step(random)
+            begin_turn(brain, agent.weights, agent.budget, rules, deal, view, search, random)
+            search.searched = position
+        done = rate_lines(brain, agent.weights, agent.budget, rules, deal, view, search, trials, steps)
+        if not done and steps > 0:
+            desk.action = UNDECIDED
+            return random
+        random = settle(search, float(agent.slips), random)
+        search.searched = 0
+    desk.action = follow_plan(rules, deal, view, search)
+    return random
+
+
+@kernel
+def learned_from(agent: AgentRecord, view: State, brain: Brain) -> bool:
+    """What the agent is to do now, it does as was learned; where nothing was, the deck is built by rules of thumb."""
+    if view.phase != BATTLE:
+        return bool(agent.learned_deck) and bool(brain.learned)
+    return bool(agent.kind == SEARCHING)
 
 
 @large_kernel
 def choose_action(
-    agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, random: int
+    agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk, random: int, steps: int
 ) -> tuple[int, int]:
-    """The next state of an agent's generator and the action it takes. The view is that of the player to move."""
+    """The next state of an agent's generator and the action it takes. The view is that of the player to move.
+
+    Agents that search take so many steps at most, and may be `UNDECIDED` then; see `consult`.
+    """
     if agent.kind == RANDOM:
         return choose_random(rules, deal, view, random)
+    if learned_from(agent, view, desk.brains[agent.brain]):
+        random = consult(agent, rules, deal, view, desk, steps, random)
+        return random, int(desk.action)
     return random, think(agent, rules, deal, view, desk)
 
 
-@entry(AgentRecord, Rules, DealRecord, State, Desk, np.int64)
+@entry(AgentRecord, Rules, DealRecord, State, Desk, np.int64, int)
 def decide(
     agents: Records[AgentRecord],
     rules: Records[Rules],
@@ -123,9 +176,10 @@ def decide(
     views: Records[State],
     desks: Records[Desk],
     random: Integers,
+    steps: int,
 ) -> int:
     """One decision, for Python: the action's code; the generator's state in ``random`` moves on."""
-    random[0], action = choose_action(agents[0], rules[0], deals[0], views[0], desks[0], int(random[0]))
+    random[0], action = choose_action(agents[0], rules[0], deals[0], views[0], desks[0], int(random[0]), steps)
     return action
 
 
@@ -133,7 +187,14 @@ class LocmKernelAgent(KernelAgent):
     """A built-in agent of LOCM."""
 
     _seen: LocmView | None = None
-    _decide: Callable[[], int]
+    _decide: Callable[[int], int]
+    _desks: Records[Desk] | None = None
+
+    def begin(self, seed: int) -> None:
+        """Start anew from a seed: nothing of an earlier game counts."""
+        super().begin(seed)
+        if self._desks is not None:
+            self._desks[0].search.expected = self._desks[0].search.searched = 0
 
     def act(self, view: LocmView) -> int:
         """The action of the player who is to move; the view must be theirs."""
@@ -143,19 +204,33 @@ class LocmKernelAgent(KernelAgent):
             raise CallerError(f"player {view.to_move} is to move, but the view is that of player {view.viewer}")
         if self._seen is None or self._seen.edition is not view.edition:
             seen = self._seen = view.copy()
-            arrays = view.edition.rules, seen.deals, seen.states, new_records(Desk)
+            self._desks = new_desks(view.edition)
+            arrays = view.edition.rules, seen.deals, seen.states, self._desks
             self._decide = decide.bind(self.kernel, *arrays, self._random)
         self._seen.mirror(view)
-        return self._decide()
+        if self.due is None:
+            return self._decide(ALL_STEPS)
+        share = float(self.kernel[0].budget.share)
+        stop = self.due[0] + share * (self.due[1] - self.due[0])
+        action = UNDECIDED
+        while action == UNDECIDED:
+            action = self._decide(1 if time.monotonic() < stop else 0)
+        return action
 
 
-def _kind(name: str, description: str, kind: int, **weights: int) -> AgentKind:
+def _kind(name: str, description: str, kind: int, *budget: float, **weights: int) -> AgentKind:
     """A built-in agent that decides in one of the ways above; weights are the usual ones unless they are given."""
     kernel = new_records(AgentRecord)
-    kernel[0].kind = kind
-    fill(kernel[0].weights, Weights(**weights))
+    agent = kernel[0]
+    agent.kind, agent.learned_deck = kind, kind == SEARCHING
+    if budget:
+        kernel["budget"][0] = budget
+    fill(agent.weights, Weights(**weights))
     return kernel_kind(name, description, LocmKernelAgent, kernel)
 
+
+_CAREFUL = {"exposed": 45, "danger": 60, "margin": 1, "curve": 75}
+"""Weights of agents that also see what the opponent will do next, and build a deck that spends its mana."""
 
 AGENTS: dict[str, AgentKind] = {
     kind.name: kind
@@ -164,15 +239,27 @@ AGENTS: dict[str, AgentKind] = {
         _kind("random", "any legal action, all equally likely", RANDOM),
         # It sees what is there now, and takes each card for its own sake.
         _kind("greedy", "the action after which the board looks best, one step ahead", GREEDY),
-        # It also sees what the opponent will do next, and builds a deck that spends its mana.
+        _kind("rule-based", "finishes, spends its mana well, trades where it pays", RULE_BASED, **_CAREFUL),
         _kind(
-            "rule-based",
-            "finishes, spends its mana well, trades where it pays: the strongest built-in",
-            RULE_BASED,
-            exposed=45,
-            danger=60,
-            margin=1,
-            curve=75,
+            "search-fast",
+            "searches its turn and tries the best lines on imagined cards, in a millisecond or two",
+            SEARCHING,
+            *(16, 8, 4, 2, 1, 2, 0.1),
+            **_CAREFUL,
+        ),
+        _kind(
+            "search",
+            "the same with more lines and more imagined cards: the strongest built-in that is not slow",
+            SEARCHING,
+            *(128, 64, 8, 5, 1, 2, 0.33),
+            **_CAREFUL,
+        ),
+        _kind(
+            "search-max",
+            "the same again, with nearly all the time that the edition allows: the strongest",
+            SEARCHING,
+            *(256, 64, 16, 6, 2, 2, 0.65),
+            **_CAREFUL,
         ),
     ]
 }

@@ -22,7 +22,7 @@ MOST_MANA = 16
 
 
 class Plan(Record):
-    """Scratch memory."""
+    """Scratch memory of the choice."""
 
     trial: Annotated[Records[State], 1]
     follow_ups: Annotated[Integers, "i2", MAX_ACTIONS]
@@ -33,6 +33,31 @@ class Plan(Record):
     spent: Annotated[Integers, "i4", MOST_MANA]
     """The most that each amount of mana can gain, and below, as bits, the cards for it."""
     cards: Annotated[Integers, "i2", MOST_MANA]
+
+
+class Trials(Record):
+    """Scratch memory of an agent that tries all actions."""
+
+    codes: Annotated[Integers, "i2", MAX_ACTIONS]
+    """The legal actions, below what each is worth and where it leads."""
+    values: Annotated[Integers, "i4", MAX_ACTIONS]
+    positions: Annotated[Records[State], MAX_ACTIONS]
+    plan: Plan
+
+
+@large_kernel
+def try_actions(w: Weights, rules: Rules, deal: DealRecord, s: State, trials: Trials, n: int) -> None:
+    """Try every battle action on a copy: note the position after it, and what that is worth.
+
+    Except PASS, the first of the list: it would begin the opponent's turn, of which nobody can know the cards. Its
+    place holds the present position.
+    """
+    viewer = int(s.current)
+    for k in range(n):
+        trials.positions[k] = s
+        if trials.codes[k] != PASS:
+            apply_battle(rules, deal, trials.positions[k], trials.codes[k])
+        trials.values[k] = judge(w, rules, trials.positions[k], viewer)
 
 
 # Finishing
@@ -215,3 +240,11 @@ def choose_by_rules(
     if action == PASS:
         action = choose_play(rules, deal, me, codes, n, values, cards, False)
     return action
+
+
+@large_kernel
+def act_by_rules(w: Weights, rules: Rules, deal: DealRecord, s: State, trials: Trials) -> int:
+    """The next battle action by the rules above."""
+    n = int(list_actions(rules, deal, s, trials.codes))
+    try_actions(w, rules, deal, s, trials, n)
+    return choose_by_rules(w, rules, deal, s, trials.codes, n, trials.positions, trials.values, trials.plan)

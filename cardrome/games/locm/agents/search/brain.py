@@ -1,0 +1,103 @@
+"""What the searching agents have learned of an edition: what cards are worth to a deck, and a network that rates
+positions. Numbers are data files, made by the scripts in ``examples/train``."""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from cardrome.engine.kernel import kernel
+from cardrome.engine.records import Record, Records, f4, flag, new_records
+from cardrome.games.locm.rules.cards import MAX_CARDS, CardRecord
+from cardrome.games.locm.rules.edition import LocmEdition
+
+FEATURES = 128
+"""Numbers that the network is given for a position."""
+HIDDEN_UNITS = 64
+
+DEAREST = 8
+"""Cards of this cost and more are one group."""
+GROUPS = DEAREST + 1 + 4
+"""Groups of cards that a deck has a balance of: by cost, and by type."""
+
+CARD_FEATURES = 96
+"""Numbers that describe a card where cards are new in every game."""
+
+Floats = np.ndarray[Any, np.dtype[np.floating[Any]]]
+
+
+class Brain(Record):
+    """What was learned of an edition, as kernels read it. The first index is a seat."""
+
+    learned: flag
+    """There is something; without it agents go by the rules of thumb."""
+    card: Annotated[Floats, "f4", (2, MAX_CARDS + 1)]
+    """What each card adds to the chance to win, as a logit."""
+    by_feature: Annotated[Floats, "f4", (2, CARD_FEATURES)]
+    """The same where cards are new in every game: what each of a card's features adds."""
+    balance: Annotated[Floats, "f4", (2, GROUPS)]
+    """What the square of the number of cards of a group adds: below zero, too many of them are a burden."""
+    usual: Annotated[Floats, "f4", (2, GROUPS)]
+    """The part of a deck that is of a group, as a rule."""
+    first: Annotated[Floats, "f4", (FEATURES, HIDDEN_UNITS)]
+    """The network: its first layer, and what follows."""
+    first_bias: Annotated[Floats, "f4", HIDDEN_UNITS]
+    second: Annotated[Floats, "f4", HIDDEN_UNITS]
+    second_bias: f4
+
+
+@kernel
+def cost_group(card: CardRecord) -> int:
+    """The group of a card by its cost."""
+    return min(DEAREST, int(card.cost))
+
+
+@kernel
+def type_group(card: CardRecord) -> int:
+    """The group of a card by its type."""
+    return DEAREST + 1 + int(card.type)
+
+
+BRAIN_FIELDS = [name for name in Brain.dtype.names or () if name != "learned"]
+
+
+def brain_from(arrays: Any) -> Records[Brain]:
+    """A brain from named arrays, such as those of a file."""
+    brain = new_records(Brain)
+    for name in BRAIN_FIELDS:
+        if name in arrays:  # a file has either kind of card values
+            brain[name][0] = arrays[name]
+    brain[0].learned = True
+    return brain
+
+
+def load_brain(file: Path | Traversable) -> Records[Brain]:
+    """The brain that a file holds."""
+    with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
+        return brain_from(arrays)
+
+
+def save_brain(brain: Records[Brain], file: Path) -> None:
+    """Write a brain to a file, whole or not at all."""
+    part = file.with_suffix(".part")
+    with part.open("wb") as opened:
+        np.savez_compressed(opened, **{name: brain[name][0] for name in BRAIN_FIELDS})
+    part.replace(file)
+
+
+@functools.cache
+def brain_of(edition: LocmEdition) -> Records[Brain]:
+    """What was learned of an edition, or of the one that is most like it; blank if nothing was."""
+    folder = importlib.resources.files(__package__) / "weights"
+    for name in (edition.name, edition.name.replace("-multi", ""), f"locm-{edition.version}"):
+        file = folder / f"{name}.npz"
+        if file.is_file():
+            brain = load_brain(file)
+            brain.flags.writeable = False
+            return brain
+    return new_records(Brain)

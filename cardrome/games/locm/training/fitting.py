@@ -1,0 +1,151 @@
+"""Fitting what was noted: what cards are worth to a deck, and a network for positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cardrome.engine.records import Records
+from cardrome.games.locm.agents.search.brain import FEATURES, GROUPS, HIDDEN_UNITS, Brain
+from cardrome.games.locm.agents.search.worth import LANE_TOTALS, REST
+from cardrome.games.locm.rules.cards import MAX_CARDS
+from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition
+from cardrome.games.locm.training.noting import NotedGame, NotedTurn
+
+Array = npt.NDArray[np.float32]
+
+_SQUARES = 10.0
+"""Squares of counts are divided by this, to be of the size of the counts."""
+
+
+def fit_decks(
+    edition: LocmEdition, games: Records[NotedGame], brain: Records[Brain], towards: bool, strictness: float = 30.0
+) -> float:
+    """Fit the brain's values of cards to who won; returns the mean loss. ``towards``: near those that it has.
+
+    A logistic regression of the first seat's wins on the contents of the learner's decks, which are both where they
+    play themselves: the cards, and the square of the number of cards in each group, which says how much of a good thing
+    is too much. Each opponent has a strength of their own in each seat.
+    """
+    name = "by_feature" if edition.generated_cards else "card"
+    cards = games["features"] if edition.generated_cards else _counts(games["cards"])
+    groups = games["groups"].astype(np.float32)
+    decks = np.concatenate([cards, groups**2 / _SQUARES], axis=2)
+    decks -= decks.mean(0)
+    learner = np.stack([(games["opponent"] == 0) | (games["first"] == seat) for seat in range(2)], axis=1)
+    decks *= learner[:, :, None]
+    pairings = games["opponent"].astype(np.int64) * 2 + (games["opponent"] > 0) * games["first"]
+    x = np.concatenate([decks[:, 0], -decks[:, 1], np.eye(pairings.max() + 1, dtype=np.float32)[pairings]], axis=1)
+    y = (games["winner"] == 0).astype(np.float64)
+    n_cards, n_pairings = cards.shape[2], pairings.max() + 1
+    strict = np.concatenate([np.full(n_cards, strictness), np.full(GROUPS, 3 * strictness)])
+    ridge = np.concatenate([strict, strict, np.full(n_pairings, 1e-3)])
+    start = np.zeros(len(ridge))
+    if towards:
+        known = [brain[name][0][:, :n_cards], brain["balance"][0] * _SQUARES]
+        start[:-n_pairings] = np.concatenate(known, axis=1).ravel()
+    weights = start.copy()
+    for _ in range(6):
+        p = 1 / (1 + np.exp(-(x @ weights)))
+        slope = x.T @ (y - p) - ridge * (weights - start)
+        weights += np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + np.diag(ridge), slope)
+    for seat, part in enumerate(weights[:-n_pairings].reshape(2, -1)):
+        brain[name][0, seat, :n_cards] = part[:n_cards]
+        brain["balance"][0, seat] = part[n_cards:] / _SQUARES
+        brain["usual"][0, seat] = groups[learner[:, seat], seat].mean(0) / DECK_SIZE
+    brain["learned"] = True
+    p = np.clip(1 / (1 + np.exp(-(x @ weights))), 1e-6, 1 - 1e-6)
+    return float(-(y * np.log(p) + (1 - y) * np.log(1 - p)).mean())
+
+
+def _counts(decks: npt.NDArray[np.uint8]) -> Array:
+    """How often each card is in each deck."""
+    counts = np.zeros((len(decks), 2, MAX_CARDS), np.float32)
+    games = np.arange(len(decks))
+    for seat in range(2):
+        for k in range(DECK_SIZE):
+            counts[games, seat, decks[:, seat, k]] += 1
+    return counts
+
+
+def _mirrored(edition: LocmEdition) -> npt.NDArray[np.intp]:
+    """Where each feature is when the lanes are swapped, which changes nothing about a position's worth."""
+    places = np.arange(FEATURES)
+    if edition.lanes == 2:
+        creatures = places[:LANE_TOTALS].reshape(2, 2, -1)  # side, lane
+        totals = places[LANE_TOTALS:REST].reshape(2, 2, -1)
+        for part in (creatures, totals):
+            part[:] = part[:, ::-1].copy()
+    return places
+
+
+def fit_network(
+    edition: LocmEdition,
+    turns: Records[NotedTurn],
+    brain: Records[Brain],
+    go_on: bool,
+    seed: int = 0,
+    epochs: int = 4,
+    rate: float = 2e-3,
+    say: Callable[[str], None] = lambda text: None,
+) -> float:
+    """Fit the brain's network to who won, by Adam; returns the loss on a tenth that was kept apart.
+
+    ``go_on``: from the network that it has.
+    """
+    rng = np.random.default_rng(seed)
+    held = max(1, len(turns) // 10)
+    x, y = turns["x"], turns["won"].astype(np.float32)
+    names = ["first", "first_bias", "second", "second_bias"]
+    if go_on:
+        layers = [brain[name][0].astype(np.float32).reshape(brain[name][0].shape or (1,)) for name in names]
+    else:
+        layers = [
+            rng.normal(0, 30**-0.5, (FEATURES, HIDDEN_UNITS)).astype(np.float32),
+            np.zeros(HIDDEN_UNITS, np.float32),
+            rng.normal(0, 0.15, HIDDEN_UNITS).astype(np.float32),
+            np.zeros(1, np.float32),
+        ]
+    swapped, size = _mirrored(edition), 2048
+    n = len(y) - held
+    moments: list[list[Any]] = [[np.zeros_like(each), np.zeros_like(each)] for each in layers]
+    steps, total = 0, max(1, epochs * (n // size))
+    for epoch in range(epochs):
+        order = rng.permutation(n)
+        for k in range(0, n - size + 1, size):
+            chosen = order[k : k + size]
+            batch, won = x[chosen], y[chosen]
+            if rng.random() < 0.5:
+                batch = batch[:, swapped]
+            steps += 1
+            pace = rate * min(1, steps / 200) * 0.5 * (1 + np.cos(np.pi * steps / total))
+            for place, slope in enumerate(_slopes(layers, batch, won)):
+                mean, square = moments[place]
+                mean += 0.1 * (slope - mean)
+                square += 0.001 * (slope**2 - square)
+                change = (mean / (1 - 0.9**steps)) / (np.sqrt(square / (1 - 0.999**steps)) + 1e-7)
+                layers[place] -= (pace * change).astype(np.float32)
+        loss = _loss(layers, x[n:], y[n:])
+        say(f"network, epoch {epoch + 1}: loss {loss:.4f} on {held} positions kept apart")
+    for name, layer in zip(names, layers, strict=True):
+        brain[name][0] = layer.reshape(brain[name][0].shape)
+    brain["learned"] = True
+    return loss
+
+
+def _slopes(layers: list[Array], x: Array, y: Array) -> list[Array]:
+    """The slopes of the loss: of both layers and their biases."""
+    before = x @ layers[0] + layers[1]
+    units = np.maximum(before, 0)
+    wrong = ((1 / (1 + np.exp(-(units @ layers[2] + layers[3][0]))) - y) / len(y)).astype(np.float32)
+    back = (wrong[:, None] * layers[2]) * (before > 0)
+    return [x.T @ back, back.sum(0), units.T @ wrong, wrong.sum(keepdims=True)]
+
+
+def _loss(layers: list[Array], x: Array, y: Array) -> float:
+    logits = np.maximum(x @ layers[0] + layers[1], 0) @ layers[2] + layers[3][0]
+    p = np.clip(1 / (1 + np.exp(-logits)), 1e-6, 1 - 1e-6)
+    return float(-(y * np.log(p) + (1 - y) * np.log(1 - p)).mean())
