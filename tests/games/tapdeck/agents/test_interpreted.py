@@ -30,7 +30,7 @@ print(json.dumps(finish(TapdeckGame(EDITION, 3), new_agent(a, 1), new_agent(b, 2
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-@pytest.mark.parametrize(("a", "b"), [("random", "greedy"), ("tiny", "greedy")])
+@pytest.mark.parametrize(("a", "b"), [("random", "greedy"), ("tiny", "greedy"), ("twig", "greedy")])
 def test_interpreted_matches_equal_compiled_ones(a: str, b: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", MATCH, a, b],
