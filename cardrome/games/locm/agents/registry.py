@@ -121,7 +121,7 @@ def consult(
     brain, trials, search = desk.brains[agent.brain], desk.trials, desk.search
     if view.phase != BATTLE:
         n = int(list_actions(rules, deal, view, trials.codes))
-        value_cards(brain, rules, deal, search.mind.cards, desk.x)
+        value_cards(brain, int(agent.brain), rules, deal, search.mind, desk.x)
         random, action = choose_learned(
             brain, rules, deal, view, trials.codes, n, search.mind.cards, desk.counts, float(agent.noise), random
         )
@@ -130,7 +130,7 @@ def consult(
     position = fingerprint(rules, view, int(view.turn))
     if search.expected != position:
         if search.searched != position:
-            value_cards(brain, rules, deal, search.mind.cards, desk.x)
+            value_cards(brain, int(agent.brain), rules, deal, search.mind, desk.x)
             random = step(random)
             begin_turn(brain, agent.weights, agent.budget, rules, deal, view, search, random)
             search.searched = position
@@ -252,6 +252,13 @@ AGENTS: dict[str, AgentKind] = {
             "the same with more lines and more imagined cards: the strongest built-in that is not slow",
             SEARCHING,
             *(128, 64, 8, 5, 1, 2, 0.33),
+            **_CAREFUL,
+        ),
+        _kind(
+            "search-max",
+            "the same again, with nearly all the time that the edition allows: the strongest",
+            SEARCHING,
+            *(256, 64, 16, 6, 2, 2, 0.65),
             **_CAREFUL,
         ),
     ]

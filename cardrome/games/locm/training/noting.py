@@ -89,7 +89,7 @@ def play_noted(
     seed, first = int(game.seed), int(game.first)
     random_a, random_b = player_seed(seed, 0), player_seed(seed, 1)
     chance = step(seed)
-    value_cards(desk.brains[0], rules, deals[0], desk.search.mind.cards, desk.x)
+    value_cards(desk.brains[0], 0, rules, deals[0], desk.search.mind, desk.x)
     start, in_turn, new_turn = n, 0, True
     while s.winner == NOBODY:
         seat = int(s.current)

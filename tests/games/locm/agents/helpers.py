@@ -11,6 +11,9 @@ from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import EDITIONS
 
+INSTANT = [name for name in AGENTS if not name.startswith("search")]
+"""Agents that do not search: whole games of theirs take no time."""
+
 
 def kernels(a: str, b: str) -> tuple[Kernel, Kernel]:
     """Two built-in agents as the bulk path takes them."""

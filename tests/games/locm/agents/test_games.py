@@ -12,10 +12,10 @@ from cardrome.games.locm.agents.registry import AGENTS, LocmKernelAgent
 from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS, PASS
-from tests.games.locm.agents.helpers import finish, kernels
+from tests.games.locm.agents.helpers import INSTANT, finish, kernels
 from tests.games.locm.games import new_game
 
-PAIRINGS = list(itertools.combinations_with_replacement(AGENTS, 2))
+PAIRINGS = list(itertools.combinations_with_replacement(INSTANT, 2))
 
 
 def battle_actions(game: LocmGame) -> int:

@@ -47,7 +47,7 @@ def user_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
 
 
 def test_built_in_agents() -> None:
-    assert list(AGENTS) == ["pass", "random", "greedy", "rule-based"]
+    assert list(AGENTS) == ["pass", "random", "greedy", "rule-based", "search-fast", "search", "search-max"]
     for name, kind in AGENTS.items():
         assert FAMILY.find_agent(name) is kind
         assert kind.name == name
@@ -60,7 +60,7 @@ def test_built_in_agents() -> None:
 def test_unknown_name_offers_the_nearest() -> None:
     with pytest.raises(UnknownAgent, match="did you mean greedy"):
         FAMILY.find_agent("gredy")
-    with pytest.raises(UnknownAgent, match="known: pass, random, greedy, rule-based"):
+    with pytest.raises(UnknownAgent, match="known: pass, random, greedy, rule-based, search-fast"):
         FAMILY.find_agent("xyzzyxyzzy")
 
 

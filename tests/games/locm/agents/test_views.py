@@ -9,6 +9,7 @@ from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cards import HIDDEN
 from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS
+from tests.games.locm.agents.helpers import INSTANT
 from tests.games.locm.games import new_game
 
 SEED = 11
@@ -37,7 +38,7 @@ def scramble(game: LocmGame, rng: np.random.Generator) -> LocmGame:
 
 
 @pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5"])
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", INSTANT)
 def test_hidden_cards_do_not_change_a_decision(edition: str, name: str) -> None:
     rng = np.random.default_rng(SEED)
     game = new_game(edition, seed=SEED)
@@ -57,7 +58,7 @@ def test_hidden_cards_do_not_change_a_decision(edition: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", INSTANT)
 def test_deciding_leaves_the_view_alone(edition: str, name: str) -> None:
     game = new_game(edition, seed=SEED)
     agent = AGENTS[name].new(SEED)

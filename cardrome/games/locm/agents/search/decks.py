@@ -7,6 +7,7 @@ from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.random import below
 from cardrome.engine.records import Integers
 from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, Floats, cost_group, type_group
+from cardrome.games.locm.agents.search.worth import Mind
 from cardrome.games.locm.rules.cards import CREATURE_CARD, MAX_CARDS, CardRecord
 from cardrome.games.locm.rules.edition import DECK_SIZE, Rules
 from cardrome.games.locm.rules.state import DealRecord, Player, State
@@ -54,21 +55,40 @@ def describe_card(card: CardRecord, x: Floats) -> None:
         x[at + 1] = cost * defense * 0.05
 
 
+@kernel
+def pool_mark(deal: DealRecord) -> int:
+    """A number that tells pools of cards apart."""
+    mark = int(deal.n_cards)
+    for k in range(deal.n_cards):
+        card = deal.cards[k]
+        code = int(card.attack) << 24 ^ int(card.defense) << 16 ^ int(card.abilities) << 8 ^ int(card.cost) << 4
+        mark = mark * 0x5851F42D4C957F2D + (code ^ int(card.type) ^ int(card.my_health) << 32 ^ int(card.area) << 40)
+        mark ^= int(card.opponent_health) << 48 ^ int(card.card_draw) << 56
+    return mark
+
+
 @large_kernel
-def value_cards(brain: Brain, rules: Rules, deal: DealRecord, values: Floats, x: Floats) -> None:
-    """What each card of a game adds to the chance to win, for each seat: known by number, or by its features."""
+def value_cards(brain: Brain, which: int, rules: Rules, deal: DealRecord, m: Mind, x: Floats) -> None:
+    """What each card of a game adds to the chance to win, for each seat: known by number, or by its features.
+
+    Values of the last pool are kept, for each of the desk's brains: ``which`` is the number of this one.
+    """
     if not rules.generated_cards:
         for p in range(2):
             for k in range(MAX_CARDS + 1):
-                values[p, k] = brain.card[p, k]
+                m.cards[p, k] = brain.card[p, k]
         return
+    mark = pool_mark(deal) * 2 + which
+    if m.pool == mark:
+        return
+    m.pool = mark
     for k in range(deal.n_cards):
         describe_card(deal.cards[k], x)
         for p in range(2):
             value = 0.0
             for i in range(CARD_FEATURES):
                 value += float(x[i]) * float(brain.by_feature[p, i])
-            values[p, k] = value
+            m.cards[p, k] = value
 
 
 @kernel

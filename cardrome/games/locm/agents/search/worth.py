@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Record
+from cardrome.engine.records import Record, i8
 from cardrome.games.locm.agents.evaluate import LOW_HEALTH, Weights, is_guarded, judge
 from cardrome.games.locm.agents.search.brain import FEATURES, HIDDEN_UNITS, Brain, Floats
 from cardrome.games.locm.rules.cards import BREAKTHROUGH, DRAIN, GUARD, LETHAL, MAX_CARDS, WARD
@@ -28,6 +28,8 @@ class Mind(Record):
 
     cards: Annotated[Floats, "f4", (2, MAX_CARDS + 1)]
     """What each card of the game is worth, for each seat."""
+    pool: i8
+    """Marks the cards of which these are the values, where cards are new in every game."""
     x: Annotated[Floats, "f4", FEATURES]
     units: Annotated[Floats, "f4", HIDDEN_UNITS]
 
