@@ -238,10 +238,10 @@ def test_of_many_kept_programs_those_that_played_last_are_kept() -> None:
 
 @pytest.mark.parametrize("edition", edition_names())
 def test_every_agent_can_be_recorded_in_every_edition(edition: str) -> None:
-    agents = find_family(edition).agents
+    agents = [name for name in find_family(edition).agents if name not in ("search", "search-max")]  # they are slow
     for a, b in product(agents, agents):
-        if "search" in (a, b) and a != b:
-            continue  # slow, and with itself it is tried all the same
+        if "search-fast" in (a, b) and a != b:
+            continue  # with itself it is tried all the same
         replay = play(a, b, edition, seed=3)
         assert replay.players == (a, b)
         assert replay.fault is None

@@ -36,7 +36,7 @@ def fit_network(
     x = np.concatenate([*[each.x for each in noted[:-1]], noted[-1].x[:-held]])
     won = np.concatenate([*[each.won for each in noted[:-1]], noted[-1].won[:-held]])
     thought = np.concatenate([*[each.thought for each in noted[:-1]], noted[-1].thought[:-held]])
-    y = belief * thought + (1 - belief) * won
+    y = (belief * thought + (1 - belief) * won).astype(np.float32)
     apart = noted[-1].x[-held:].astype(np.float32), noted[-1].won[-held:]
     layers: list[Array] = [
         rng.normal(0, 30**-0.5, (FEATURES, HIDDEN_UNITS)).astype(np.float32),

@@ -40,7 +40,7 @@ class Round:
     """Of 1000 turns, so many are taken by `greedy`, and as many by `random`."""
 
 
-ROUNDS = (Round(12_000, None, 0.0, 30), Round(24_000, 0, 0.4), Round(6_000, 4, 0.4))
+ROUNDS = (Round(12_000, None, 0.0, 30), Round(24_000, 0, 0.4))
 
 
 class Run:
@@ -118,7 +118,7 @@ def _agents(each: Round) -> Records[AgentRecord]:
     player = duplicate(kind.kernel)
     player["search"]["root"] = QUICK
     others = [AGENTS[name].kernel for name in ("greedy", "random")]
-    return np.concatenate([player, *others]).view(np.recarray)  # type: ignore[return-value, list-item]
+    return np.concatenate([player, *others]).view(np.recarray)  # type: ignore[return-value]
 
 
 def _save(file: Path, arrays: dict[str, Any]) -> None:

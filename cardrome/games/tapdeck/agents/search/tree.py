@@ -10,18 +10,21 @@ from __future__ import annotations
 from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Record, Records, f4, flag, i4, i8
+from cardrome.engine.records import Integers, Record, Records, f4, flag, i1, i2, i4, i8
 from cardrome.games.tapdeck.agents.evaluate import Weights
 from cardrome.games.tapdeck.agents.plan import Plan, copy_plan, copy_state
 from cardrome.games.tapdeck.agents.search.brain import Brain
 from cardrome.games.tapdeck.agents.search.turn import MOST_LINES, UNIT, Effort, TurnSearch, forget, search_turn
 from cardrome.games.tapdeck.agents.search.worth import AHEAD_AT_THE_END
 from cardrome.games.tapdeck.rules.cards import Deck
-from cardrome.games.tapdeck.rules.edition import Rules
-from cardrome.games.tapdeck.rules.state import PLAYING, State
+from cardrome.games.tapdeck.rules.edition import MAX_HAND, Rules
+from cardrome.games.tapdeck.rules.state import PLAYING, Creature, State
+from cardrome.games.tapdeck.rules.turn import start_turn
 
 MOST_NODES = 16384
 """Positions of a tree."""
+MOST_HELD = 100
+"""Creatures of a position that can be imagined further. Boards of more are rated as they are."""
 MOST_TURNS = 3200
 """Turns that can be imagined before the tree is full."""
 
@@ -47,8 +50,22 @@ class Budget(Record):
     """Of the time for a turn, where a clock is running."""
 
 
+class Held(Record):
+    """A position as a turn begins, in a tenth of the memory that a state takes."""
+
+    health: Annotated[Integers, "i4", 2]
+    turn: i2
+    top: i2
+    n_creatures: i2
+    current: i1
+    ending: i1
+    n_hand: Annotated[Integers, "i2", 2]
+    hands: Annotated[Integers, "i2", (2, MAX_HAND)]
+    creatures: Annotated[Records[Creature], MOST_HELD]
+
+
 class Node(Record):
-    """A position as a turn begins."""
+    """A position of the tree."""
 
     parent: i4
     first: i4
@@ -60,7 +77,7 @@ class Node(Record):
     """What it is worth to the player who searches."""
     over: flag
     """Nothing can be found out any more."""
-    state: State
+    held: Held
 
 
 class Tree(Record):
@@ -68,8 +85,44 @@ class Tree(Record):
 
     turn: TurnSearch
     n: i8
+    state: State
     lines: Annotated[Records[Plan], MOST_LINES]
     nodes: Annotated[Records[Node], MOST_NODES]
+
+
+@large_kernel
+def hold(held: Held, s: State) -> None:
+    """Keep a position; there must be room for its creatures."""
+    held.turn = s.turn
+    held.top = s.top
+    held.n_creatures = s.n_creatures
+    held.current = s.current
+    held.ending = s.ending
+    for p in range(2):
+        held.health[p] = s.health[p]
+        held.n_hand[p] = s.n_hand[p]
+        for i in range(s.n_hand[p]):
+            held.hands[p, i] = s.hands[p, i]
+    for i in range(s.n_creatures):
+        held.creatures[i] = s.creatures[i]
+
+
+@large_kernel
+def unfold(rules: Rules, s: State, held: Held) -> None:
+    """A position that was kept, as a turn begins."""
+    s.turn = held.turn
+    s.top = held.top
+    s.n_creatures = held.n_creatures
+    s.current = held.current
+    s.ending = held.ending
+    for p in range(2):
+        s.health[p] = held.health[p]
+        s.n_hand[p] = held.n_hand[p]
+        for i in range(held.n_hand[p]):
+            s.hands[p, i] = held.hands[p, i]
+    for i in range(held.n_creatures):
+        s.creatures[i] = held.creatures[i]
+    start_turn(rules, s)
 
 
 @kernel
@@ -83,10 +136,10 @@ def chance(value: int) -> float:
 
 @large_kernel
 def expand(brain: Brain, w: Weights, rules: Rules, deck: Deck, tree: Tree, k: int, e: Effort, me: int) -> None:
-    """Give a node its children."""
+    """Give a node its children, by searching the turn of the tree's state."""
     node, t = tree.nodes[k], tree.turn
-    search_turn(brain, w, rules, deck, t, node.state, e)
-    mover = int(node.state.current)
+    search_turn(brain, w, rules, deck, t, tree.state, e)
+    mover = int(tree.state.current)
     node.first = tree.n
     node.n = t.n_lines
     for i in range(t.n_lines):
@@ -95,8 +148,10 @@ def expand(brain: Brain, w: Weights, rules: Rules, deck: Deck, tree: Tree, k: in
         child.n = 0
         child.visits = 0
         child.value = line.value if mover == me else -line.value
-        copy_state(child.state, line.state)
-        child.over = child.state.ending != PLAYING or abs(line.value) > SETTLED
+        fits = line.state.n_creatures <= MOST_HELD
+        child.over = line.state.ending != PLAYING or abs(line.value) > SETTLED or not fits
+        if fits:
+            hold(child.held, line.state)
         tree.n += 1
 
 
@@ -120,7 +175,7 @@ def back_up(tree: Tree, k: int, me: int) -> None:
     """Carry what was found at a node up to the first one."""
     while k >= 0:
         node = tree.nodes[k]
-        sign = 1 if node.state.current == me else -1
+        sign = 1 if node.held.current == me else -1
         best, over = -BEYOND, True
         for i in range(node.first, node.first + node.n):
             child = tree.nodes[i]
@@ -141,7 +196,8 @@ def plant(brain: Brain, w: Weights, rules: Rules, deck: Deck, tree: Tree, s: Sta
     node.parent = -1
     node.visits = 0
     node.over = False
-    copy_state(node.state, s)
+    node.held.current = s.current
+    copy_state(tree.state, s)
     expand(brain, w, rules, deck, tree, 0, b.root, int(s.current))
     for i in range(node.n):
         copy_plan(tree.lines[i], tree.turn.lines[i])
@@ -153,13 +209,14 @@ def plant(brain: Brain, w: Weights, rules: Rules, deck: Deck, tree: Tree, s: Sta
 def deepen(brain: Brain, w: Weights, rules: Rules, deck: Deck, tree: Tree, b: Budget, steps: int) -> bool:
     """Expand the most promising leaf, some times, within the budget; returns whether more of it could tell more."""
     root = tree.nodes[0]
-    me = int(root.state.current)
+    me = int(root.held.current)
     left = min(steps, int(b.turns) - int(root.visits) + 1)
     while left > 0 and not root.over and tree.n + int(b.inner.lines) <= MOST_NODES:
         k = 0
         while tree.nodes[k].n > 0:
-            sign = 1 if tree.nodes[k].state.current == me else -1
+            sign = 1 if tree.nodes[k].held.current == me else -1
             k = choose_child(tree, k, float(b.curiosity), sign)
+        unfold(rules, tree.state, tree.nodes[k].held)
         expand(brain, w, rules, deck, tree, k, b.inner, me)
         back_up(tree, k, me)
         left -= 1

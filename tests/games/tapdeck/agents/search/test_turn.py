@@ -7,11 +7,10 @@ import pytest
 
 from cardrome.engine.records import new_records
 from cardrome.games.tapdeck.agents.plan import Plan
-from cardrome.games.tapdeck.agents.registry import AGENTS
 from cardrome.games.tapdeck.agents.search.turn import answer_blocks, least_damage
 from cardrome.games.tapdeck.rules.actions import PLAY_CARD, action_kind, second_number
 from cardrome.games.tapdeck.rules.state import BY_HEALTH
-from tests.games.tapdeck.agents.helpers import new_agent, play_turn
+from tests.games.tapdeck.agents.helpers import kernels, new_agent, play_turn
 from tests.games.tapdeck.agents.test_play import position
 
 WINS = {
@@ -54,14 +53,13 @@ def test_a_buff_goes_to_the_one_that_gets_past() -> None:
 
 def test_an_opponent_who_can_live_is_thought_to() -> None:
     rng = np.random.default_rng(3)
-    weights = AGENTS["search"].kernel["weights"]
-    saved = 0
+    (kernel, _), saved = kernels("search", "search"), 0
     for _ in range(60):
         lines = [f"{k + 1} C {rng.integers(1, 6)} 9 9 0 0" for k in range(8)]
         match = position("\n".join(lines), "1 2 3", "4 5 6 7 8", "4 5 6 7 8", my_health=int(rng.integers(4, 14)))
         answer = new_records(Plan)[0]
         s = match.states[0]
-        answer_blocks(weights[0], match.edition.rules[0], match.decks[0], answer, s)
+        answer_blocks(kernel[0].weights, match.edition.rules[0], match.decks[0], answer, s)
         doomed = least_damage(s) >= s.health[1]
         assert (answer.state.ending == BY_HEALTH) == doomed
         saved += not doomed
