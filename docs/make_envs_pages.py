@@ -54,34 +54,40 @@ PAGES = {
         "The draft of Legends of Code and Magic: thirty rounds, in each the choice of a card out of three"
         " that both players are offered. Then the battle is played by `pilot` with the learner's deck and"
         " by the opponent with theirs, inside the last step. What the opponent chooses is not "
-        "seen.\n\nTwo keywords make other drafts of it. `alternatives=2` (or 1) leaves that many cards of"
-        " each offer, for both players; the rows beyond are all zero. `sort_cards=True` shows the cards "
-        "of an offer in the order of their numbers, so that the place of a card says nothing new. The "
+        "seen.\n\nThree keywords make other drafts of it. `deck_size` (5 to 30) and `alternatives` (1 to 10) "
+        "say how many rounds there are and how many cards each offers, to both players; the battle has decks of "
+        "that size. The blocks `offer` and `picks` have as many rows as that, and there are as many actions as "
+        "alternatives. The deals stay: fewer rounds or cards are the first ones of each deal, and further cards "
+        "are drawn from the same pool behind the three that there are anyway. A size that is used for the first "
+        "time is compiled, once, in a few seconds. "
+        "`sort_cards=True` shows the cards of an offer in the order of their numbers, so that the place of a card "
+        "says nothing new. The "
         'history of picks is always there, as the block `picks`; `observation="gym-locm"` leaves it out '
-        "([other forms](../envs-pettingzoo.md#gym-locm)). Decks always have thirty cards, and no round "
-        "offers more than three: the rules know no others.",
-        'env = gymnasium.make("cardrome/Draft-v0", pilot="rule-based", alternatives=2, sort_cards=True)\n'
+        "([other forms](../envs-pettingzoo.md#gym-locm)).",
+        'env = gymnasium.make("cardrome/Draft-v0", deck_size=10, alternatives=5, sort_cards=True)\n'
         "observation, info = env.reset(seed=1)\n"
         "terminated = False\n"
         "while not terminated:\n"
         "    observation, reward, terminated, truncated, info = env.step(1)\n"
         "assert abs(reward) == 1",
         BUILT,
-        f"After the thirtieth choice, with the battle. {CUT}",
+        f"After the last choice, with the battle. {CUT}",
     ),
     "cardrome/Constructed-v0": Page(
         "Deck building in the 1.5 editions of Legends of Code and Magic: thirty choices out of a pool of "
         "120 cards that are new in every game, each card at most twice. Then the battle is played by "
-        "`pilot` with the learner's deck and by the opponent with theirs, inside the last step.",
+        "`pilot` with the learner's deck and by the opponent with theirs, inside the last step. `deck_size` (5 to 30) "
+        "is another number of choices.",
         'env = gymnasium.make("cardrome/Constructed-v0", observation="structured")\n'
         "observation, info = env.reset(seed=1)\n"
         'assert observation["pool"].shape == (120, 19)',
         BUILT,
-        f"After the thirtieth choice, with the battle. {CUT}",
+        f"After the last choice, with the battle. {CUT}",
     ),
     "cardrome/Match-v0": Page(
         "A whole game of Legends of Code and Magic: deck building and the battle in one episode. Observations have the "
-        "blocks of both phases; those of the other phase are all zero. The actions of the battle come first.",
+        "blocks of both phases; those of the other phase are all zero. The actions of the battle come first. "
+        "`deck_size`, `alternatives` and `sort_cards` are those of the [draft](draft.md).",
         'env = gymnasium.make("cardrome/Match-v0", edition="locm-1.5", opponent="greedy")\n'
         "observation, info = env.reset(seed=1)\n"
         'assert observation["action_mask"].sum() == 120',
@@ -90,7 +96,8 @@ PAGES = {
     ),
     "cardrome/Tapdeck-v0": Page(
         "A whole match of Tapdeck, in which nothing is hidden. Boards and hands may grow beyond the rows "
-        "that there are: then the first cards by id are seen, the others are counted but cannot be named.",
+        "that there are: then the first cards by id are seen, the others are counted but cannot be named. "
+        "`deck_size` is another number of cards than 120 in the deck that both draw from.",
         'env = gymnasium.make("cardrome/Tapdeck-v0", opponent="greedy", reward="score")\n'
         "observation, info = env.reset(seed=1)\n"
         'observation, reward, terminated, truncated, info = env.step(observation["action_mask"].argmax())',

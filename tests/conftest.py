@@ -13,6 +13,10 @@ from tests.postgres import database_url, postgres_server
 
 __all__ = ["database_url", "postgres_server"]
 
+# Tests run side by side, one for each core and more: libraries of linear algebra with threads of their own would mostly
+# wait for each other, here and in the processes that tests start.
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
+
 # Nothing here is measured against a clock: a busy machine must not fail a test.
 _patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", _patient, max_examples=30, derandomize=True, print_blob=True)

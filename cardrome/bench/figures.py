@@ -172,14 +172,14 @@ def search_ms_per_turn(pairs: int) -> float:
     return best_of(2, work) / turns * 1000
 
 
-def help_seconds() -> float:
+def help_seconds(rounds: int) -> float:
     """Wall time of ``cardrome --help``."""
-    return best_of(5, lambda: _run([sys.executable, "-m", "cardrome", "--help"]), time.perf_counter)
+    return best_of(rounds, lambda: _run([sys.executable, "-m", "cardrome", "--help"]), time.perf_counter)
 
 
-def warm_start_seconds() -> float:
+def warm_start_seconds(rounds: int) -> float:
     """Wall time from the start of a process to its first legal mask, the rules being compiled."""
-    return best_of(5, lambda: _python(_FIRST_MASK), time.perf_counter)
+    return best_of(rounds, lambda: _python(_FIRST_MASK), time.perf_counter)
 
 
 def cold_start_seconds() -> tuple[float, float]:
@@ -256,8 +256,8 @@ def measure_locm(editions: Sequence[LocmEdition], quick: bool, jobs: int) -> dic
         figures["editions"][edition.name] = asdict(random_play(edition, games, rounds))
     note("states, masks, inputs")
     figures["state_bytes"] = state_bytes()
-    figures["copy_ns"] = copy_ns()
-    figures["mask_ns"] = mask_ns()
+    figures["copy_ns"] = copy_ns(5_000_000 // scale)
+    figures["mask_ns"] = mask_ns(times=1_000_000 // scale)
     figures["inputs_per_second"] = inputs_per_second()
     note("the interpreter")
     compiled = figures["editions"].get(LOCM_12.name, {}).get("actions_per_second")
@@ -287,8 +287,9 @@ def measure_locm(editions: Sequence[LocmEdition], quick: bool, jobs: int) -> dic
         "speed_up": shared.games_per_second / cost.games_per_second,
     }
     note("start-up")
-    figures["help_seconds"] = help_seconds()
-    figures["warm_start_seconds"] = warm_start_seconds()
+    starts = 2 if quick else 5
+    figures["help_seconds"] = help_seconds(starts)
+    figures["warm_start_seconds"] = warm_start_seconds(starts)
     if not quick:
         note("cold compile")
         figures["cold_start_seconds"], figures["cold_compile_seconds"] = cold_start_seconds()

@@ -112,6 +112,20 @@ def _layout(hint: Any) -> tuple[Any, ...]:
     return (hint.dtype, *parts) if isinstance(hint, type) and issubclass(hint, Record) else parts
 
 
+def resized(kind: type[R], name: str, **fields: int | type[Record]) -> type[R]:
+    """A record class like another, but for the lengths of some of its arrays, or the classes of some of its records."""
+    hints = get_type_hints(kind, include_extras=True)
+    del hints["dtype"]
+    for field, new in fields.items():
+        if isinstance(new, int):
+            notes = (new if isinstance(each, int) else each for each in hints[field].__metadata__)
+            hints[field] = Annotated[(hints[field].__origin__, *notes)]
+        else:
+            hints[field] = new
+    made: type[R] = type(name, (Record,), {"__doc__": kind.__doc__, "__annotations__": hints})
+    return made
+
+
 def record_dtype(kind: Any) -> np.dtype[Any]:
     """The dtype of a record that a kernel takes, from its annotation."""
     if not isinstance(kind, type) or not (issubclass(kind, Record) or dataclasses.is_dataclass(kind)):

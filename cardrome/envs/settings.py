@@ -8,8 +8,10 @@ from typing import Any
 
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import BOTH, NEXT_STEP, Decider, Episodes, Mixture, Setting
+from cardrome.games.episodes import Episodes, Setting
 from cardrome.games.family import find_family
+from cardrome.games.opponents import Decider, Mixture
+from cardrome.games.stepping import BOTH, NEXT_STEP
 
 SMALL = 64
 """Episodes below which observations are copied rather than written to new memory."""
@@ -33,6 +35,7 @@ def open_episodes(
     discount: float = 1.0,
     deals: Sequence[int] | None = None,
     max_turns: int | None = None,
+    deck_size: int | None = None,
     alternatives: int | None = None,
     sort_cards: bool = False,
     autoreset: int = NEXT_STEP,
@@ -51,13 +54,16 @@ def open_episodes(
       score at the end, as a part of the highest there is, in games that have scores.
     - ``deals``: the seeds of the deals to play; None: new ones all the time.
     - ``max_turns``: turns of both players after which an episode is cut off; None: never.
-    - ``alternatives``: cards to choose from in each round of a draft, at most as many as the rules offer.
+    - ``deck_size``: cards of a deck, where not as many as the rules say; in LOCM, fewer.
+    - ``alternatives``: cards to choose from in each round of a draft, where not three.
     - ``sort_cards``: the cards of a draft's offers stand in the order of their numbers, and not as they were dealt.
     """
     family = find_family(edition)
     rules = family.editions[edition]
-    if alternatives is not None:
-        rules = family.with_alternatives(rules, alternatives)
+    for name, value in (("deck_size", deck_size), ("alternatives", alternatives)):
+        if not isinstance(value, int | None):
+            raise CallerError(f"{name} is {value!r}; expected a whole number")
+    rules = family.variant(rules, deck_size, alternatives)
     encoding = family.encoding(rules, task)
     if isinstance(reward, Mapping):
         weights = dict(reward)

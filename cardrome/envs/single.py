@@ -11,8 +11,8 @@ import numpy.typing as npt
 from cardrome.envs.settings import RENDER_MODES, checked_mode, observed, open_episodes, rendered
 from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
-from cardrome.games.episodes import DECIDING, DISABLED, NEW
 from cardrome.games.game import Game, View
+from cardrome.games.stepping import DECIDING, DISABLED, NEW
 
 INFOS = ("legal_actions", "text")
 """What `info` can carry besides."""

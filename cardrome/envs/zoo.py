@@ -11,6 +11,7 @@ choose at once. Importing `cardrome.envs` registers them:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,9 @@ from cardrome.envs.settings import RENDER_MODES, checked_mode, observed, open_ep
 from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Floats
-from cardrome.games.episodes import BOTH, DISABLED, NEW, OVER, Decider
 from cardrome.games.game import Game, View
+from cardrome.games.opponents import Decider
+from cardrome.games.stepping import BOTH, DISABLED, NEW, OVER
 
 PLAYERS = ["player_0", "player_1"]
 """The agents, by seat: player_0 moves first."""
@@ -48,7 +50,11 @@ class TwoPlayers:
         self.observation_spaces = {name: observation_space(self.encoding, form) for name in PLAYERS}
         self.action_spaces: dict[str, spaces.Space[Any]] = {name: action_space(self.encoding) for name in PLAYERS}
         self.state_space = state_space(self.encoding)
+        if self._episodes.setting.score:
+            raise CallerError("reward 'score': of two learners, each has a score; use win and the potentials")
         records = self._episodes.records
+        self._potential = records["potential"]
+        self._worth: list[float | None] = [None, None]
         self._status, self._seat, self._winner = records["status"], records["seat"], records["winner"]
         self._illegal, self._seed, self._steps = records["illegal"], records["seed"], records["steps"]
         self._seeded = False
@@ -66,6 +72,7 @@ class TwoPlayers:
             seed = int(np.random.default_rng().integers(1 << 62))
         self._seeded = True
         self._episodes.begin(None if seed is None else np.array([seed], np.int64))
+        self._worth = [None, None]
         self.agents = PLAYERS[:]
 
     def _play(self, action: Any) -> bool:
@@ -77,10 +84,16 @@ class TwoPlayers:
 
     def _ending(self) -> tuple[dict[str, float], bool, bool]:
         """Rewards, and whether the game is over, or was cut off: then nobody has won, and it is not drawn either."""
-        over, winner = self._status[0] == OVER, int(self._winner[0])
+        over, winner, setting = self._status[0] == OVER, int(self._winner[0]), self._episodes.setting
         rewards = dict.fromkeys(PLAYERS, 0.0)
-        if winner in (0, 1):
-            rewards = {name: 1.0 if seat == winner else -1.0 for seat, name in enumerate(PLAYERS)}
+        for seat, name in enumerate(PLAYERS):
+            if setting.potentials and (over or seat == self._seat[0]):
+                # What a position is worth to a player, it costs the other.
+                worth, before = float(self._potential[0]) * (1 - 2 * seat), self._worth[seat]
+                rewards[name] = 0.0 if before is None else setting.discount * worth - before
+                self._worth[seat] = worth
+            if winner in (0, 1):
+                rewards[name] += setting.win if seat == winner else -setting.win
         return rewards, bool(over and winner >= 0), bool(over and winner < 0)
 
     def _infos(self, illegal: str | None = None) -> Infos:
@@ -163,14 +176,30 @@ class CardAECEnv(TwoPlayers, AECEnv[str, Any, Any]):  # type: ignore[misc]
         task: str = "match",
         observation: str = "flat",
         deck_builder: Decider | tuple[Decider, Decider] = "random",
+        reward: str | Mapping[str, float] = "win",
+        discount: float = 1.0,
         deals: Any = None,
         max_turns: int | None = None,
+        deck_size: int | None = None,
+        alternatives: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         if task not in ("match", "battle"):
             raise CallerError(f"task {task!r}; expected match or battle")
-        settings = {"deck_builder": deck_builder, "deals": deals, "max_turns": max_turns}
-        super().__init__(task, observation, render_mode, edition=edition, task=task, **settings)
+        super().__init__(
+            task,
+            observation,
+            render_mode,
+            edition=edition,
+            task=task,
+            deck_builder=deck_builder,
+            reward=reward,
+            discount=discount,
+            deals=deals,
+            max_turns=max_turns,
+            deck_size=deck_size,
+            alternatives=alternatives,
+        )
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game: the first of a seed, or the one after the last."""
@@ -219,11 +248,24 @@ class DraftParallelEnv(TwoPlayers, ParallelEnv[str, Any, Any]):  # type: ignore[
         pilots: Decider | tuple[Decider, Decider] = "greedy",
         deals: Any = None,
         max_turns: int | None = None,
+        deck_size: int | None = None,
+        alternatives: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         first, second = pilots if isinstance(pilots, tuple) else (pilots, pilots)
-        settings = {"pilot": first, "opponent": second, "deals": deals, "max_turns": max_turns}
-        super().__init__("draft", observation, render_mode, edition=edition, task="draft", **settings)
+        super().__init__(
+            "draft",
+            observation,
+            render_mode,
+            edition=edition,
+            task="draft",
+            pilot=first,
+            opponent=second,
+            deals=deals,
+            max_turns=max_turns,
+            deck_size=deck_size,
+            alternatives=alternatives,
+        )
 
     def _mask(self, agent: str) -> npt.NDArray[np.int8]:
         """What an agent may do: the same as the other, who has the same offer."""

@@ -69,6 +69,15 @@ class AgentKind:
     check: Callable[[Any], object] | None = None
     """Raises `CallerError` for editions that the agent cannot play; None if it plays all of its family."""
 
+    def plays(self, edition: Any) -> bool:
+        """The agent can play this edition of its family."""
+        try:
+            if self.check is not None:
+                self.check(edition)
+        except CallerError:
+            return False
+        return True
+
     def new(self, seed: int = 0) -> Agent:
         """A new agent, ready for a game with this seed."""
         agent = self.make()

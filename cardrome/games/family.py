@@ -27,10 +27,10 @@ if TYPE_CHECKING:  # as `later`: a process that plays a game needs none of this
     from msgspec.json import Decoder
 
     from cardrome.games.encoding import Encoding
-    from cardrome.games.episodes import Stepper
     from cardrome.games.examiner import Examiner
     from cardrome.games.replays import Recorder, Replay, Rerun
     from cardrome.games.seat import Seat
+    from cardrome.games.stepping import Stepper
 
 _BUILT_IN = ("cardrome.games.locm.family:FAMILY", "cardrome.games.tapdeck.family:FAMILY")
 _VARIABLE = "CARDROME_GAMES"
@@ -177,9 +177,13 @@ class Family(abc.ABC, Generic[E, R]):
         """What a learner sees and does in an edition; a task says in which phases of the game they decide."""
         raise CallerError(f"{self.title} has no encoding for learners")
 
-    def with_alternatives(self, edition: E, n: int) -> E:
-        """An edition in which n cards are offered at a time."""
-        raise CallerError(f"alternatives: {edition.name} offers no cards to choose from")
+    def variant(self, edition: E, deck_size: int | None = None, alternatives: int | None = None) -> E:
+        """An edition with decks of another size, or with another number of cards to choose from: for learners only."""
+        if deck_size is not None:
+            raise CallerError(f"deck_size: the decks of {edition.name} have one size")
+        if alternatives is not None:
+            raise CallerError(f"alternatives: {edition.name} offers no cards to choose from")
+        return edition
 
     def stepper(self, family: AnyFamily, encoding: Encoding, n: int) -> Stepper:
         """Memory for n games that learners play side by side, and the kernels that step them."""

@@ -48,6 +48,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     edition: str
     """Where it was trained. It plays every edition that is encoded in the same way."""
+    deck_size: int | None = None
+    alternatives: int | None = None
+    """Which variant of the edition that was, if it was one."""
     task: str
     encoding: str
     """The digest of the encoding it was trained on."""
@@ -152,7 +155,7 @@ def _read(path: str, changed: int, size: int) -> TrainedPolicy:
     facts, family = policy.facts, policy.family
     if facts.elsewhere not in family.agents:  # never a module: a file does not say what is imported
         raise CallerError(f"elsewhere is {facts.elsewhere!r}; expected one of {', '.join(family.agents)}")
-    encoding = policy.encoding(family.editions[facts.edition])
+    encoding = policy.encoding(family.variant(family.editions[facts.edition], facts.deck_size, facts.alternatives))
     blank = np.zeros((2, encoding.size), np.float32)
     try:
         scores = policy.scorer(blank)
@@ -253,7 +256,7 @@ class _Observers(threading.local):
     """Those of a thread: they take longer to make than to use."""
 
     def __init__(self) -> None:
-        self.known: dict[tuple[str, str], Observer] = {}
+        self.known: dict[tuple[Edition, str], Observer] = {}
 
 
 _observers = _Observers()
@@ -272,7 +275,7 @@ class PolicyAgent(Agent):
 
     def act(self, view: Any) -> Any:
         """The action to take."""
-        key = view.edition.name, self._policy.facts.task
+        key = view.edition, self._policy.facts.task
         observer = _observers.known.get(key)
         if observer is None:
             encoding = self._policy.encoding(view.edition)

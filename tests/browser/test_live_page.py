@@ -85,6 +85,7 @@ def test_watching_a_match_and_running_the_event(page: Page, browser: Browser, tm
         match = site.match_of()
         players = Players(site)
         players.start()
+        page.emulate_media(reduced_motion="reduce")
         try:
             page.goto(site.url)
             expect(page).to_have_title("Cup")

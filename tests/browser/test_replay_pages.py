@@ -84,7 +84,7 @@ def sideways(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
-WATCH = """(last) => Array.from({ length: last }, () => {
+WATCH = """(steps) => Array.from({ length: steps }, () => {
     const text = (selector) => document.querySelector(selector).textContent;
     const seen = { count: text("#count"), said: text("#caption"), players: text(".rail"),
         marked: document.querySelectorAll("#log .now").length, over: !document.querySelector("#result").hidden };
@@ -96,14 +96,17 @@ WATCH = """(last) => Array.from({ length: last }, () => {
 @pytest.mark.parametrize("name", PAGES)
 def test_a_game_is_watched_to_its_end_by_keyboard(open_page: Open, files: dict[str, Path], name: str) -> None:
     page = open_page(files[name], reduced_motion="reduce")
-    now, last = step(page)
-    assert now == 1
+    first, last = step(page)
+    assert first == 1
+    if name != "draft":  # one game from its beginning, the last turns of the others
+        first = last - 30
+        page.locator("#log button").nth(first - 1).evaluate("(button) => button.click()")
     # All keys at once: waiting for each picture would take most of the time.
-    steps = page.evaluate(WATCH, last)
-    assert [each["count"] for each in steps] == [f"{number} of {last}" for number in range(1, last + 1)]
-    assert [each["over"] for each in steps] == [False] * (last - 1) + [True]
+    steps = page.evaluate(WATCH, last - first + 1)
+    assert [each["count"] for each in steps] == [f"{number} of {last}" for number in range(first, last + 1)]
+    assert [each["over"] for each in steps] == [False] * (last - first) + [True]
     assert {each["marked"] for each in steps} == {1}
-    assert len({each["said"] + each["players"] for each in steps}) > last // 2
+    assert len({each["said"] + each["players"] for each in steps}) > len(steps) // 2
     assert "wins" in page.locator("#result").inner_text()
     for text in NAMES:
         assert text in page.locator("h1").inner_text()
@@ -112,13 +115,11 @@ def test_a_game_is_watched_to_its_end_by_keyboard(open_page: Open, files: dict[s
     assert page.locator("script").count() == 2
 
     # Nothing sticks out sideways.
-    for width in (390, 800, 1280, 1600):
-        page.set_viewport_size({"width": width, "height": 844})
-        for moment in ("#draft=9", "#turn=7.1", "#turn=12.1"):
-            page.evaluate(f"location.hash = '{moment}'")
+    for moment, widths in (("#turn=999", (390,)), ("#turn=7.1", (390, 800, 1280, 1600)), ("#draft=9", (1280, 390))):
+        page.evaluate(f"location.hash = '{moment}'")
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 844})
             assert sideways(page) <= 0, (width, moment)
-        page.keyboard.press("End")
-        assert sideways(page) <= 0, width
 
 
 DECK_MOVES_ON = """(last) => {
@@ -131,7 +132,7 @@ DECK_MOVES_ON = """(last) => {
 
 @pytest.mark.parametrize("name", ["draft", "tapdeck"])
 def test_keys_buttons_and_the_address(open_page: Open, files: dict[str, Path], name: str) -> None:
-    page = open_page(files[name])
+    page = open_page(files[name], **({"reduced_motion": "reduce"} if name == "draft" else {}))
     last = step(page)[1]
     for key, expected in (("End", last), ("ArrowLeft", last - 1), ("ArrowRight", last), ("Home", 1), ("ArrowRight", 2)):
         page.keyboard.press(key)

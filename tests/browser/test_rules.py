@@ -28,11 +28,12 @@ def test_a_rulebook_is_read_and_its_examples_play(visit: Page) -> None:
     visit.get_by_role("button", name="Français").click()
     expect(visit.get_by_role("heading", name="Percée")).to_be_visible()
     expect(visit.locator("cardrome-example[name=guard] .hero.foe")).to_contain_text("Adversaire")
-    assert_accessible(visit)
+    assert_accessible(visit, leaving=True)
 
 
 def test_with_reduced_motion_nothing_plays_by_itself(browser: Browser, site: str) -> None:
-    context = new_visitor(browser, site, reduced_motion="reduce", viewport={"width": 390, "height": 844})
+    phone = {"width": 390, "height": 844}
+    context = new_visitor(browser, site, reduced_motion="reduce", viewport=phone, color_scheme="dark")
     page = context.new_page()
     problems = listen_for_problems(page)
     page.goto("/rules/tapdeck#blocking")
@@ -46,6 +47,6 @@ def test_with_reduced_motion_nothing_plays_by_itself(browser: Browser, site: str
     # Nothing is wider than a phone, and the board is no stop for the keyboard.
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert example.locator(".stage").evaluate("stage => stage.inert")
-    assert_accessible(page)
+    assert_accessible(page, leaving=True)
     context.close()
     assert problems == []

@@ -149,7 +149,7 @@ def test_a_page_follows_a_tournament_that_is_being_played(browser: Browser, tmp_
             page.goto("/tournaments/cup/games")
             page.locator("table.games a.watch").first.click()
             expect(page.locator("#stage")).to_be_visible()
-            assert problems == []
             context.close()
+            assert [each for each in problems if "/stamp: " not in each] == []  # cut off by leaving the page
         finally:
             server.terminate()

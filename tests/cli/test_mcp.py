@@ -9,20 +9,23 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
-
-from mcp import Client, StdioServerParameters
 
 from cardrome.games.replay_files import read_replays
 from tests.cli.runner import cardrome
 from tests.paths import ROOT
+
+if TYPE_CHECKING:
+    from mcp import Client
 
 Ask = Callable[..., Awaitable[str]]
 
 
 def talk(conversation: Callable[[Client, Ask], Awaitable[None]], *options: str) -> None:
     """Hold a conversation with a server of its own."""
+    from mcp import Client, StdioServerParameters  # takes a second, which other test processes need not spend
+
     env = {"PYTHONPATH": str(ROOT)}
     server = StdioServerParameters(command=sys.executable, args=["-m", "cardrome", "mcp", *options], env=env)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -84,9 +85,12 @@ def test_on_the_page(file: Path, family: AnyFamily) -> None:
     with pytest.raises(CallerError, match="already"):
         _offer(f"policy:{file}")
     with TestClient(application([part(Games())])) as client:
-        assert "by chance" in client.get("/play").text
+        page = client.get("/play").text
+        assert "by chance" in page
+        assert re.findall('data-plays="(.*?)"', page) == ["locm-1.2 locm-1.5 locm-1.5-2022"], "what looks alike"
         wanted = {"opponent": "chancy", "seat": 1, "seed": 1, "edition": "locm-1.2"}
         made = client.post("/play/games", json=wanted)
         assert made.status_code == 201, made.text
-        refused = client.post("/play/games", json={**wanted, "opponent": f"policy:{file}"})
-        assert refused.status_code >= 400
+        for wrong in ({"opponent": f"policy:{file}"}, {"edition": "locm-1.0"}):
+            refused = client.post("/play/games", json={**wanted, **wrong})
+            assert refused.status_code == 400

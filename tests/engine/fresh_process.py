@@ -59,8 +59,13 @@ class Run(Protocol):
 
 
 FORKS = """
-import json, os, sys, numba
-numba.njit(lambda n: n + 1)(1)
+import json, os, sys, numba, numpy
+def warmth(records, n):
+    for i in range(len(records)):
+        records[i].x += max(min(n, 7), records[i].y[0])
+    return n
+numba.njit(warmth)(numpy.zeros(2, [("x", "i2"), ("y", "i1", 3)]), 1)
+import dataclasses, functools, hashlib, multiprocessing, typing, tempfile, threading
 for line in sys.stdin:
     code, variables, out, err = json.loads(line)
     if child := os.fork():

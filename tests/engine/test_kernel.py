@@ -103,9 +103,9 @@ print({name}(counters), counters["count"].tolist(), counters["seen"].tolist(), "
 WARM = SHARED.format(name="add_two") + SHARED.format(name="add_to_all")
 
 
-def test_a_shared_kernel_is_compiled_once_for_all_that_call_it(tmp_path: Path) -> None:
+def test_a_shared_kernel_is_compiled_once_for_all_that_call_it(tmp_path: Path, fork: Run) -> None:
     def called(name: str) -> str:
-        result = run(SHARED.format(name=name), tmp_path)
+        result = fork(SHARED.format(name=name), tmp_path)
         assert result.returncode == 0, result.stderr
         return result.stdout
 

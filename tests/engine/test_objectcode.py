@@ -34,8 +34,8 @@ def age(path: Path, days: float) -> None:
 # --- Whole processes ----------------------------------------------------------------------------------------------
 
 
-def test_a_cold_process_compiles_and_a_warm_one_loads(tmp_path: Path) -> None:
-    cold = run(COPY, tmp_path)
+def test_a_cold_process_compiles_and_a_warm_one_loads(tmp_path: Path, fork: Run) -> None:
+    cold = fork(COPY, tmp_path)
     assert (cold.returncode, cold.stdout) == (0, "35 7 True\n"), cold.stderr
     assert cold.stderr == COMPILING
     files = cached(tmp_path)

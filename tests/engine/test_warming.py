@@ -40,7 +40,7 @@ def test_other_processes_compile_and_entries_are_counted_on_a_terminal(tmp_path:
     assert (again.returncode, again.stdout, again.stderr) == (0, "4 False\n", "")
 
 
-def test_what_other_processes_cannot_import_is_compiled_here(tmp_path: Path) -> None:
+def test_what_other_processes_cannot_import_is_compiled_here(tmp_path: Path, fork: Run) -> None:
     code = """
 import numpy as np
 from cardrome.engine.kernel import entry
@@ -56,7 +56,7 @@ def second(numbers):
 
 print(warm(jobs=2), first(np.array([1, 2])), second(np.array([1, 2])))
 """
-    result = run(code, tmp_path)
+    result = fork(code, tmp_path)
     assert (result.returncode, result.stdout, result.stderr) == (0, "2 1 2\n", COMPILING)
 
 

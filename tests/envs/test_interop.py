@@ -29,10 +29,10 @@ def test_maskable_ppo_learns_from_it_as_it_is(name: str, keywords: dict[str, Any
     assert is_masking_supported(env)
     policy = "MultiInputPolicy" if isinstance(env.observation_space, gymnasium.spaces.Dict) else "MlpPolicy"
     model = maskable(
-        policy, env, n_steps=256, batch_size=256, n_epochs=1, seed=1, device="cpu", policy_kwargs={"net_arch": [8]}
+        policy, env, n_steps=128, batch_size=128, n_epochs=1, seed=1, device="cpu", policy_kwargs={"net_arch": [8]}
     )
     before = [each.detach().clone() for each in model.policy.parameters()]
-    model.learn(1024)
+    model.learn(256)
     after = list(model.policy.parameters())
     assert any(not torch.equal(old, new) for old, new in zip(before, after, strict=True))
     assert all(torch.isfinite(each).all() for each in after)
@@ -58,8 +58,8 @@ def test_maskable_ppo_learns_from_many_games_at_once() -> None:
     alone: Any = gymnasium.make("cardrome/Battle-v0", opponent="random", observation="vector")
     first, _ = alone.reset(seed=3 + 7)
     assert np.array_equal(envs.reset()[7], first)
-    model = maskable("MlpPolicy", envs, n_steps=64, batch_size=1024, n_epochs=1, seed=1, device="cpu")
-    model.learn(64 * 64)
+    model = maskable("MlpPolicy", envs, n_steps=16, batch_size=256, n_epochs=1, seed=1, device="cpu")
+    model.learn(64 * 16)
     observations = envs.reset()
     wins: list[float] = []
     while len(wins) < 64:

@@ -197,7 +197,12 @@ def test_wrong_keywords_are_explained() -> None:
         ({"reward": "score"}, "has no scores"),
         ({"deals": []}, "empty book"),
         ({"sort_cards": True}, "no cards are offered"),
-        ({"task": "draft", "alternatives": 4}, "locm-1.2 offers 1 to 3"),
+        ({"task": "draft", "alternatives": 11}, "allowed are 1 to 10"),
+        ({"task": "draft", "alternatives": 0}, "allowed are 1 to 10"),
+        ({"task": "draft", "alternatives": "5"}, "expected a whole number"),
+        ({"deck_size": 31}, "5 .* to 30 .cards have ids for no more"),
+        ({"edition": "locm-1.5", "deck_size": 4}, "deck_size is 4"),
+        ({"edition": "tapdeck", "task": "match", "deck_size": 0}, "deck_size is 0; allowed are 1 to 1000"),
         ({"edition": "locm-1.5", "task": "match", "alternatives": 2}, "locm-1.5 has no draft"),
         ({"edition": "tapdeck", "task": "match", "alternatives": 2}, "tapdeck offers no cards"),
         ({"task": "draft", "opponent": first_legal}, "a policy cannot decide in battle"),
@@ -213,26 +218,31 @@ def test_wrong_keywords_are_explained() -> None:
 
 
 @pytest.mark.parametrize("opponent", ["greedy", "rule-based", "random", First])
-def test_drafts_with_fewer_and_sorted_cards(opponent: Any) -> None:
+def test_drafts_with_other_numbers_of_cards_and_sorted_ones(opponent: Any) -> None:
     keywords: dict[str, Any] = {"edition": "locm-1.2", "task": "draft", "opponent": opponent, "seat": 0}
     plain = CardEnv(observation="structured", **keywords)
-    few = CardEnv(observation="structured", alternatives=2, **keywords)
-    ordered = CardEnv(observation="structured", alternatives=2, sort_cards=True, **keywords)
-    assert few.action_space == gymnasium.spaces.Discrete(2)
-    shown, swapped = [env.reset(seed=8)[0]["offer"] for env in (plain, few, ordered)], 0
-    for _ in range(30):
-        offers = few.game.deals["offers"][0, few.game.deck_size(0), :2].tolist()  # type: ignore[attr-defined]
-        assert not shown[1][2].any()
-        assert (shown[1][:2] == shown[0][:2]).all()
-        assert (shown[2] == (shown[1] if offers == sorted(offers) else shown[1][[1, 0, 2]])).all()
-        swapped += offers != sorted(offers)
-        last = int(offers != sorted(offers))  # the same card in all three
-        assert ordered.action_text(last) == few.action_text(0) == plain.action_text(0) == "PICK 0"
-        results = [env.step(action) for env, action in ((plain, 0), (few, 0), (ordered, last))]
-        shown = [result[0]["offer"] for result in results]
-    assert 5 < swapped < 25
-    assert all(result[2] for result in results)
+    varied = CardEnv(observation="structured", deck_size=10, alternatives=5, **keywords)
+    ordered = CardEnv(observation="structured", deck_size=10, alternatives=5, sort_cards=True, **keywords)
+    assert varied.action_space == gymnasium.spaces.Discrete(5)
+    shown = [env.reset(seed=8)[0] for env in (plain, varied, ordered)]
+    for t in range(10):
+        game: Any = varied.game
+        offers = game.deals["offers"][0, t, :5].tolist()
+        order = np.argsort(offers)
+        assert (shown[1]["offer"][:3] == shown[0]["offer"]).all()
+        assert (shown[2]["offer"] == shown[1]["offer"][order]).all()
+        last = order.tolist().index(t % 3)  # the same card in all three
+        assert ordered.action_text(last) == varied.action_text(t % 3) == plain.action_text(t % 3) == f"PICK {t % 3}"
+        results = [env.step(action) for env, action in ((plain, t % 3), (varied, t % 3), (ordered, last))]
+        shown = [result[0] for result in results]
+    assert [result[2] for result in results] == [False, True, True]
     assert results[1][1] == results[2][1]
+    game = varied.game
+    cards = [held.card.number for held in plain.view.players[0].deck]  # type: ignore[attr-defined]
+    player = game.state.players[0]
+    left = [*player.hand["card"][: player.n_hand], *player.deck["card"][: player.n_played]]
+    left += [*player.deck["card"][30 - player.n_deck :]]
+    assert sorted(int(card) + 1 for card in left) == sorted(cards)
 
 
 def test_scores_as_rewards() -> None:

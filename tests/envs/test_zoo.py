@@ -46,7 +46,7 @@ def test_observations_in_dictionaries_pass_the_checks(form: str) -> None:
     api_test(zoo.env(observation=form), num_cycles=200)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5", "tapdeck"])
 def test_games_follow_from_their_seeds(edition: str, capsys: pytest.CaptureFixture[str]) -> None:
     seed_test(lambda: zoo.env(edition=edition), num_cycles=100)
     render_test(lambda **keywords: zoo.env(edition=edition, **keywords))
@@ -76,37 +76,41 @@ def choose(mask: np.ndarray[Any, Any]) -> int:
     return int(np.flatnonzero(mask)[-1])
 
 
-def play(env: Any, seed: int, look: bool = False) -> list[tuple[str, bytes]]:
-    """What those to move see in a game; ``look``: the others look at it too."""
+def play(env: Any, seed: int, look: bool = False) -> list[tuple[str, bytes, float]]:
+    """What those to move see in a game, and their rewards so far; ``look``: the others look at it too."""
     env.reset(seed=seed)
     seen = []
     for agent in env.agent_iter():
-        observation, _, terminated, truncated, _ = env.last()
+        observation, reward, terminated, truncated, _ = env.last()
         if look:
             env.state()
-        seen.append((agent, observation["observation"].tobytes() + observation["action_mask"].tobytes()))
+        seen.append((agent, observation["observation"].tobytes() + observation["action_mask"].tobytes(), reward))
         env.step(None if terminated or truncated else choose(observation["action_mask"]))
     return seen
 
 
 @pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5", "tapdeck"])
 def test_a_game_is_the_same_as_in_gymnasium(edition: str) -> None:
-    seen = play(zoo.raw_env(edition=edition), 5)
-    assert seen == play(zoo.raw_env(edition=edition), 5, look=True)
+    shaped: dict[str, Any] = {"reward": {"win": 2, "health": 1, "board": 0.5}, "discount": 0.9}
+    seen = play(zoo.raw_env(edition=edition, **shaped), 5)
+    assert seen == play(zoo.raw_env(edition=edition, **shaped), 5, look=True)
     for seat, name in enumerate(zoo.PLAYERS):
         alone = gymnasium.make(
             "cardrome/Match-v0",
             edition=edition,
             seat=seat,
             opponent=lambda _, masks: [choose(mask) for mask in masks],
+            **shaped,
         )
         observation, _ = alone.reset(seed=5)
+        reward: Any = 0.0
         trace, over = [], False
         while not over:
-            trace.append(observation["observation"].tobytes() + observation["action_mask"].tobytes())
-            observation, _, over, _, _ = alone.step(choose(observation["action_mask"]))
-        trace.append(observation["observation"].tobytes() + observation["action_mask"].tobytes())
-        assert [what for agent, what in seen if agent == name] == trace
+            trace.append((observation["observation"].tobytes() + observation["action_mask"].tobytes(), reward))
+            observation, reward, over, _, _ = alone.step(choose(observation["action_mask"]))
+        trace.append((observation["observation"].tobytes() + observation["action_mask"].tobytes(), reward))
+        assert [what for agent, *what in seen if agent == name] == [list(each) for each in trace]
+        assert len({gain for _, gain in trace}) > 5
 
 
 def test_the_winner_is_rewarded_and_the_loser_pays() -> None:
@@ -149,6 +153,8 @@ def test_bad_keywords_are_explained() -> None:
         zoo.env(task="draft")
     with pytest.raises(CallerError, match="expected one of ansi"):
         zoo.env(render_mode="film")
+    with pytest.raises(CallerError, match="each has a score"):
+        zoo.env(edition="tapdeck", reward="score")
     with pytest.raises(CallerError, match="has no task 'draft'"):
         zoo.parallel_env(edition="locm-1.5")
     with pytest.raises(gymnasium.error.ResetNeeded):
@@ -190,12 +196,13 @@ def test_both_see_the_same_offer_until_both_have_chosen() -> None:
         assert all(np.array_equal(offers[0], each) for each in offers)
 
 
-def test_a_draft_at_once_is_the_draft_in_turn() -> None:
-    env, seen = zoo.parallel_env(pilots=("greedy", "random")), []
+@pytest.mark.parametrize("varied", [{}, {"deck_size": 10, "alternatives": 5}])
+def test_a_draft_at_once_is_the_draft_in_turn(varied: dict[str, Any]) -> None:
+    env, seen = zoo.parallel_env(pilots=("greedy", "random"), **varied), []
     observations, _ = env.reset(seed=9)
-    turns = zoo.raw_env()
+    turns = zoo.raw_env(**varied)
     turns.reset(seed=9)
-    first = turns.encoding.n_actions - 3  # the picks come last among the actions of a match
+    first = turns.encoding.n_actions - varied.get("alternatives", 3)  # the picks come last among the actions of a match
     blocks = next(each for each in turns.encoding.blocks if each.name.startswith("draft_")).start
     while env.agents:
         for name in zoo.PLAYERS:
@@ -204,7 +211,7 @@ def test_a_draft_at_once_is_the_draft_in_turn() -> None:
             assert np.array_equal(turns.observe(name)["observation"][blocks : blocks + env.encoding.size], seen[-1])
             turns.step(first + 1)
         observations, rewards, terminations, _, infos = env.step(dict.fromkeys(zoo.PLAYERS, 1))
-    assert len(seen) == 60
+    assert len(seen) == 2 * varied.get("deck_size", 30)
     assert all(terminations.values())
     assert sorted(rewards.values()) == [-1, 1]
     assert rewards[zoo.PLAYERS[infos["player_0"]["winner"]]] == 1

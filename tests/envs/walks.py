@@ -1,6 +1,6 @@
 """Walks through environments: which actions are taken depends on the seed, the number of the step and the mask alone.
 
-Run as a program it prints the trace of a walk: the interpreted side of test_equality.py.
+Run as a program it prints the traces of walks, a line each: the interpreted side of test_equality.py.
 """
 
 from __future__ import annotations
@@ -15,8 +15,16 @@ import gymnasium
 import numpy as np
 
 import cardrome.envs  # noqa: F401 - registers them
+from cardrome import Agent
 
 Trace = list[str]
+
+
+class Hasty(Agent):
+    """An opponent in Python, who takes the last legal action, and ends every other turn at once."""
+
+    def act(self, view: Any) -> Any:
+        return view.legal_actions[-1 if view.turn % 4 < 2 else 0]
 
 
 def choose(seed: int, step: int, mask: np.ndarray[Any, Any]) -> int:
@@ -88,5 +96,5 @@ def row(observations: Mapping[str, Any], i: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    walk = json.loads(sys.argv[1])
-    print(json.dumps(single_walk(**walk)))
+    for walk in json.loads(sys.argv[1]):
+        print(json.dumps(single_walk(**walk)))

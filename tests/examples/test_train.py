@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 import cardrome
+from tests.examples.scripts import run_script
 from tests.paths import ROOT
 
-pytest.importorskip("torch")
 TRAIN = ROOT / "examples" / "train"
-
-
-def start(script: str, *arguments: object) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, str(TRAIN / script), *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
 def log(folder: Path) -> list[dict[str, Any]]:
@@ -33,22 +23,23 @@ def log(folder: Path) -> list[dict[str, Any]]:
 def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
     small = {"envs": 64, "horizon": 16, "hidden": 16, "batch": 256, "threads": 1, "eval-pairs": 10}
     small |= {"eval-every": 1024, "snapshot-every": 1024, "steps": 1_000_000_000}
-    process = start("ppo.py", "--out", tmp_path, *[part for k, v in small.items() for part in (f"--{k}", v)])
-    assert process.stdout is not None
-    for _ in range(2):
-        assert "against random" in process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    rest, _ = process.communicate()
-    assert process.returncode == 0
-    assert "--resume goes on" in rest
+    lines: list[str] = []
+
+    def stop_at_the_second(line: str) -> None:
+        lines.append(line)
+        if len(lines) == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    options = ["--out", tmp_path, *(f"--{name}={value}" for name, value in small.items())]
+    run_script(TRAIN / "ppo.py", *options, listen=stop_at_the_second)
+    assert ["against random" in line for line in lines] == [True, True, False]
+    assert "--resume goes on" in lines[-1]
     with np.load(tmp_path / "state.npz", allow_pickle=False) as state:
         done = json.loads(state["run"].tobytes())
         weights = state["model.actor.weight"]
     steps = done["steps"]
     assert steps >= 1024
-    process = start("ppo.py", "--out", tmp_path, "--resume", "--steps", steps + 1024, "--learning-rate", 0)
-    out, _ = process.communicate()
-    assert process.returncode == 0, out
+    run_script(TRAIN / "ppo.py", "--out", tmp_path, "--resume", "--steps", steps + 1024, "--learning-rate", 0)
     assert log(tmp_path)[-1]["steps"] == steps + 1024
     with np.load(tmp_path / "state.npz", allow_pickle=False) as state:
         assert (state["model.actor.weight"] == weights).all()  # read back as they were, and no longer learning
@@ -58,7 +49,7 @@ def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
     assert picture.startswith("<svg")
     assert "greedy" in picture
     snapshots = sorted((tmp_path / "snapshots").iterdir())[:2]
-    ratings, _ = start("rate.py", *snapshots, "--against", "pass", "--pairs", 1).communicate()
+    ratings = run_script(TRAIN / "rate.py", *snapshots, "--against", "pass", "--pairs", 1)
     assert sorted(line.split()[-1] for line in ratings.splitlines()) == [
         "pass",
         *(f"policy:{each}" for each in snapshots),
@@ -68,9 +59,7 @@ def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
 
 
 def test_the_draft_learner(tmp_path: Path) -> None:
-    process = start("draft.py", "--out", tmp_path, "--rounds", 2, "--games", 256, "--eval-pairs", 50)
-    out, _ = process.communicate()
-    assert process.returncode == 0, out
+    run_script(TRAIN / "draft.py", "--out", tmp_path, "--rounds", 2, "--games", 256, "--eval-pairs", 20)
     rates = [row["wins"]["rule-based"][0] for row in log(tmp_path)]
     assert len(rates) == 3
     series = cardrome.play_series("locm-1.2", f"policy:{tmp_path / 'policy.npz'}", "greedy", 4, seed=1)

@@ -15,7 +15,7 @@ import pytest
 
 import cardrome
 from cardrome.arena.players.player import parse_player
-from cardrome.errors import CallerError
+from cardrome.errors import CallerError, InvalidPosition
 from cardrome.games.family import find_family
 from cardrome.games.policies import FACTS, Facts, Network, read_policy, write_policy
 
@@ -68,6 +68,24 @@ def test_a_policy_plays_matches(file: Path) -> None:
     name = f"policy:{file}"
     assert parse_player(name, FAMILY).agent == name
     assert (play(name, 2) == play(name, 2)).all()
+
+
+def test_a_policy_knows_the_variant_it_was_trained_on(tmp_path: Path) -> None:
+    varied = FAMILY.variant(FAMILY.editions["locm-1.2"], 10, 5)
+    encoding = FAMILY.encoding(varied, "draft")
+    layer = np.zeros((encoding.size, 5), np.float32), np.arange(5, dtype=np.float32)
+    known = facts(task="draft", encoding=encoding.digest, deck_size=10, alternatives=5)
+    write_policy(tmp_path / "p.npz", known, Network([layer]))
+    agent = FAMILY.find_agent(f"policy:{tmp_path / 'p.npz'}").make()
+    game = FAMILY.new_game(varied, FAMILY.deal(varied, {"seed": "1"}))
+    assert str(agent.act(game.view(0))) == "4"
+    with pytest.raises(CallerError, match=r"cannot play locm-1\.2"):
+        play(f"policy:{tmp_path / 'p.npz'}")
+    write_policy(tmp_path / "q.npz", facts(deck_size=1 << 40), network(8))
+    with pytest.raises(CallerError, match="deck_size is 1099511627776"):
+        read_policy(tmp_path / "q.npz")
+    with pytest.raises(InvalidPosition, match=r"variant of locm-1\.2"):
+        cardrome.to_json(game)
 
 
 def test_a_policy_refuses_what_it_was_not_trained_for(file: Path, tmp_path: Path) -> None:

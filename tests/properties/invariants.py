@@ -16,7 +16,7 @@ def is_blank(records: np.ndarray[Any, Any]) -> bool:
 
 def id_set(edition: LocmEdition, p: int) -> set[int]:
     """The ids that a player's cards have in battle."""
-    return {edition.id_base + edition.id_step * k + edition.id_player_step * p for k in range(30)}
+    return {edition.id_base + edition.id_step * k + edition.id_player_step * p for k in range(edition.deck_size)}
 
 
 def check_state(edition: LocmEdition, deal: Any, s: Any) -> None:
@@ -47,8 +47,8 @@ def check_player(edition: LocmEdition, deal: Any, s: Any, p: int) -> None:
     n_hand, n_deck, n_played = int(player.n_hand), int(player.n_deck), int(player.n_played)
     assert player.spare == 0
     assert 0 <= n_hand <= 8
-    assert 0 <= n_deck <= 30
-    assert 0 <= n_played <= 30
+    assert 0 <= n_deck <= edition.deck_size
+    assert 0 <= n_played <= edition.deck_size
     assert is_blank(player.hand[n_hand:])
     assert 0 <= player.mana <= player.max_mana <= edition.mana_cap + player.bonus_mana
     assert player.bonus_mana in ((0, edition.bonus_mana) if p == 1 else (0,))
@@ -63,9 +63,9 @@ def check_player(edition: LocmEdition, deal: Any, s: Any, p: int) -> None:
         assert player.damage_taken >= 0
     check_board(edition, deal, s, player)
     if s.phase == BATTLE:
-        assert n_hand + n_deck + n_played == 30
+        assert n_hand + n_deck + n_played == edition.deck_size
         assert is_blank(player.deck[n_played : 30 - n_deck])
-        assert len({int(i) for i in all_ids(player)}) == 30
+        assert len({int(i) for i in all_ids(player)}) == edition.deck_size
         assert {int(i) for i in all_ids(player)} == id_set(edition, p)
     else:
         assert (n_hand, n_played, player.max_mana) == (0, 0, 0)

@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.deal import LocmDeal
-from cardrome.games.locm.rules.edition import EDITIONS, find_edition
+from cardrome.games.locm.rules.edition import EDITIONS, LOCM_12, LOCM_15, LocmEdition, variant
 
 ANY_EDITION = st.sampled_from(list(EDITIONS))
+VARIANTS = {"short draft of five": variant(LOCM_12, 10, 5), "short 1.5": variant(LOCM_15, 20)}
+"""What only learners play, by names of their own."""
+KNOWN: dict[str, LocmEdition] = {**EDITIONS, **VARIANTS}
 SEEDS = st.integers(-(1 << 63), (1 << 63) - 1)
 
 
@@ -31,7 +34,7 @@ class Script:
 
     def game(self) -> LocmGame:
         """The game before its first action."""
-        return LocmGame(find_edition(self.edition), LocmDeal(self.seed))
+        return LocmGame(KNOWN[self.edition], LocmDeal(self.seed))
 
     def actions(self, game: LocmGame) -> Iterator[int]:
         """Play on; yields each action when it has been taken."""
@@ -54,11 +57,11 @@ class Script:
         return game
 
 
-def scripts(editions: st.SearchStrategy[str] = ANY_EDITION, low: int = 0, high: int = 260) -> st.SearchStrategy[Script]:
-    """Scripts of any edition, ending anywhere from deck building to the end of the battle."""
+def scripts(editions: st.SearchStrategy[str] | None = None, low: int = 0, high: int = 260) -> st.SearchStrategy[Script]:
+    """Scripts of any edition or variant, ending anywhere from deck building to the end of the battle."""
     return st.builds(
         Script,
-        edition=editions,
+        edition=st.sampled_from(list(KNOWN)) if editions is None else editions,
         seed=SEEDS,
         chooser=st.integers(0, 1 << 32),
         patience=st.integers(0, 8),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from cardrome.games.locm.protocol.game import LocmGame, game_at
@@ -16,6 +17,8 @@ from tests.properties.invariants import all_ids, check_state, id_set
 from tests.properties.scripts import SEEDS, Script, scripts
 
 VIEWERS = st.integers(0, 1)
+SHORT = Script("short draft of five", seed=1, chooser=2, patience=7, length=9)
+"""In the draft of a variant, where scripts by chance seldom end."""
 
 
 def shown_rounds(game: LocmGame) -> int:
@@ -53,10 +56,13 @@ def change_what_is_hidden(game: LocmGame, viewer: int, rng: random.Random, round
         if game.edition.ids_by_deck_position:  # then the ids belong to the places
             deck["id"] = ids
     deal.shuffle_seed[:] = rng.randrange(1 << 62), rng.randrange(1 << 62)
-    deal.offers[rounds:] = np.array([rng.randrange(160) for _ in range(3 * (30 - rounds))], np.uint8).reshape(-1, 3)
+    coming = deal.offers[rounds : game.edition.deck_size, : game.edition.offer_size]
+    coming[:] = np.array([rng.randrange(160) for _ in range(coming.size)], np.uint8).reshape(coming.shape)
     return other
 
 
+@example(SHORT, 0, 1)
+@example(SHORT, 1, 1)
 @given(scripts(), VIEWERS, st.integers(0, 1 << 32))
 def test_the_view_hides(script: Script, viewer: int, secrets: int) -> None:
     game = script.played()
@@ -132,17 +138,21 @@ def can_be_drafted(cards: list[int], offers: list[list[int]]) -> bool:
     return all(place(k, set()) for k in range(len(cards)))
 
 
-DRAFTED = st.sampled_from(["locm-1.0-wood3", "locm-1.0-wood1", "locm-1.0", "locm-1.0-multi", "locm-1.2"])
+DRAFTED = st.sampled_from(
+    ["locm-1.0-wood3", "locm-1.0-wood1", "locm-1.0", "locm-1.0-multi", "locm-1.2", "short draft of five"]
+)
 
 
+@example(SHORT, 1, 1)
+@example(replace(SHORT, length=40), 1, 1)
 @given(scripts(DRAFTED), VIEWERS, SEEDS)
 def test_imagined_drafts_are_explained_by_the_offers(script: Script, viewer: int, seed: int) -> None:
     game = script.played()
     world = game.view(viewer).determinize(seed)
     battle = game.phase == "battle"
-    offers = world.deals[0].offers
+    offers = world.deals[0].offers[: game.edition.deck_size, : game.edition.offer_size]
     known = shown_rounds(game)
-    assert offers[:known].tolist() == game.deals[0].offers[:known].tolist()
+    assert offers[:known].tolist() == game.deals[0].offers[: len(offers[:known]), : offers.shape[1]].tolist()
     for p in range(2):
         cards = deck_of(world.state.players[p], battle)
         if battle:
@@ -151,7 +161,7 @@ def test_imagined_drafts_are_explained_by_the_offers(script: Script, viewer: int
             assert all(card in offers[t] for t, card in enumerate(cards))
 
 
-CONSTRUCTED = st.sampled_from(["locm-1.5", "locm-1.5-2022"])
+CONSTRUCTED = st.sampled_from(["locm-1.5", "locm-1.5-2022", "short 1.5"])
 
 
 @given(scripts(CONSTRUCTED), VIEWERS, SEEDS)

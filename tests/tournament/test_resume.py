@@ -8,21 +8,21 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cardrome.errors import CallerError
 from cardrome.tournament.store.store import TournamentStore
 from tests.arena.bots import PYTHON
-from tests.cli.runner import cardrome
+from tests.postgres import AVAILABLE
 from tests.tournament.tools import (
     LOCM,
     TAPDECK,
     THREE,
-    Game,
     agent,
     processes_with,
     program,
@@ -92,46 +92,43 @@ def run_with_kills(file: Path, store: str | None, kills: int, seed: int, longest
 
 
 def agents_cup(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
     bots = [*THREE, agent("other", "greedy")]
-    keys: dict[str, Any] = {"schedule": "swiss", "rounds": 3, "pairs": 250, "jobs": 2}
+    keys: dict[str, Any] = {"schedule": "swiss", "rounds": 3, "pairs": 250, "jobs": 1}
     return write_cup(folder, bots, editions=[LOCM, TAPDECK], **keys)
 
 
-@pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> set[Game]:
-    """The games of `agents_cup`, played without a break."""
-    whole = agents_cup(tmp_path_factory.mktemp("whole"))
+def programs_cup(folder: Path) -> Path:
+    bots = [agent("greedy"), program(folder, "deaf", DEAF), program(folder, "kept", THINKING, keep=True)]
+    return write_cup(folder, bots, pairs=2, jobs=2)
+
+
+@pytest.mark.parametrize(
+    ("cup", "games", "longest", "server"),
+    [(agents_cup, 6_000, 0.15, False), (programs_cup, 12, 0.2, AVAILABLE)],
+    ids=["agents", "programs"],
+)
+def test_killed_again_and_again_it_plays_the_same_games(
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    cup: Callable[[Path], Path],
+    games: int,
+    longest: float,
+    server: bool,
+) -> None:
+    """One cup in SQLite, the other in PostgreSQL where there is one: that both lose nothing the store's tests show."""
+    for name in ("whole", "killed"):
+        (tmp_path / name).mkdir()
+    whole = cup(tmp_path / "whole")
     run_cup(whole)
-    return stored_games(whole)
-
-
-def test_killed_again_and_again_it_plays_the_same_games(tmp_path: Path, database_url: str, expected: set[Game]) -> None:
-    file = agents_cup(tmp_path / "killed")
-    kills = 2 if database_url.startswith("postgresql") else 3
-    counts = run_with_kills(file, database_url, kills, 7, 0.15)
-    assert counts == sorted(counts)
-    assert len(set(counts)) >= kills, counts
-    assert counts[-1] == 6_000
-    assert stored_games(file, database_url) == expected
-
-
-def test_killed_again_and_again_with_a_program(tmp_path: Path) -> None:
-    def cup(name: str) -> Path:
-        folder = tmp_path / name
-        folder.mkdir()
-        bots = [agent("greedy"), program(folder, "deaf", DEAF), program(folder, "kept", THINKING, keep=True)]
-        return write_cup(folder, bots, pairs=2, jobs=2)
-
-    whole = cup("whole")
-    run_cup(whole)
-    file = cup("killed")
-    counts = run_with_kills(file, None, 2, 11, 0.2)
+    file = cup(tmp_path / "killed")
+    store = request.getfixturevalue("postgres_server").new_schema() if server else None
+    counts = run_with_kills(file, store, 2, 7, longest)
     assert counts == sorted(counts)
     assert len(set(counts)) >= 2, counts
-    assert counts[-1] == 12
-    assert stored_games(file) == stored_games(whole)
-    assert {record.fault_of for record in records(file)} == {None}
+    assert counts[-1] == games
+    assert stored_games(file, store) == stored_games(whole)
+    with TournamentStore.open(store or "cup.db", claim=False, base=file.parent) as opened:
+        assert opened.snapshot().faults == []
 
 
 @pytest.mark.parametrize(("sent", "jobs", "code"), [(signal.SIGINT, 2, 130), (signal.SIGTERM, 1, 143)])
@@ -143,6 +140,8 @@ def test_a_signal_lets_games_end_and_stores_them(tmp_path: Path, sent: signal.Si
     with running(file, "--jobs", jobs) as (process, token):
         begun(process)
         wait_until(lambda: count(file, None) > 0)
+        with pytest.raises(CallerError, match="another process is running this tournament"):
+            run_cup(file)
         process.send_signal(sent)
         out, errors = process.communicate(timeout=60)
         assert process.returncode == code, errors
@@ -177,12 +176,3 @@ def test_a_second_signal_does_not_wait(tmp_path: Path) -> None:
         wait_until(lambda: processes_with(token) == [])
     assert "Traceback" not in errors
     assert count(file, None) == 2
-
-
-def test_one_process_at_a_time(tmp_path: Path) -> None:
-    file = write_cup(tmp_path, [agent("greedy"), program(tmp_path, "slow", THINKING)], pairs=500, check=False)
-    with running(file) as (first, _):
-        begun(first)
-        second = cardrome("tournament", file, "--plain")
-        assert second.returncode == 2
-        assert "another process is running this tournament" in second.stderr

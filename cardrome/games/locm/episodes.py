@@ -3,51 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from cardrome.engine.kernel import entry, kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records, duplicate, new_records
-from cardrome.errors import CallerError
-from cardrome.games.encoding import ActionRange, Encoding
-from cardrome.games.episodes import (
-    ASKING,
-    BEGIN,
-    BOTH,
-    DECIDING,
-    LEARNER,
-    LOOK,
-    NEW,
-    OUTSIDE,
-    OVER,
-    SAME_STEP,
-    SPY,
-    STEP,
-    Episode,
-    Sheet,
-    Stepper,
-    Terms,
-    begin_episode,
-    decider,
-    due,
-    seat_shown,
-    settle,
-    side_of,
-)
+from cardrome.games.encoding import Encoding
 from cardrome.games.locm.agents.batch import play_turn
 from cardrome.games.locm.agents.registry import AgentRecord, Desk
 from cardrome.games.locm.agents.search.brain import brain_of
-from cardrome.games.locm.gym_locm import layouts
-from cardrome.games.locm.observe import (
-    FACES,
+from cardrome.games.locm.encoding import (
     BattleRow,
     CardRow,
     ConstructedMatchRow,
     ConstructedRow,
     DraftMatchRow,
     DraftRow,
+)
+from cardrome.games.locm.observe import (
+    FACES,
     Tally,
     mask_battle,
     mask_choices,
@@ -59,12 +34,34 @@ from cardrome.games.locm.observe import (
 )
 from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, game_at
 from cardrome.games.locm.rules.actions import apply_action
-from cardrome.games.locm.rules.cardgen import GENERATED_CARDS, Workshop
+from cardrome.games.locm.rules.cardgen import Workshop
 from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, deal_from_seed
 from cardrome.games.locm.rules.deckbuilding import start_game
-from cardrome.games.locm.rules.edition import BOARD_SIZE, HAND_LIMIT, USE_TARGETS, LocmEdition, Rules
+from cardrome.games.locm.rules.edition import Rules
 from cardrome.games.locm.rules.legal import is_legal, list_actions
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, DealRecord, State, new_states
+from cardrome.games.opponents import OUTSIDE
+from cardrome.games.stepping import (
+    ASKING,
+    BOTH,
+    DECIDING,
+    LEARNER,
+    LOOK,
+    NEW,
+    OVER,
+    SAME_STEP,
+    SPY,
+    Episode,
+    Sheet,
+    Stepper,
+    Terms,
+    begin_episode,
+    decider,
+    due,
+    seat_shown,
+    settle,
+    side_of,
+)
 
 if TYPE_CHECKING:
     from cardrome.games.family import Kernel
@@ -157,8 +154,8 @@ def advance(
             action -= int(terms.first[BATTLE])
         else:
             action -= int(terms.first[DECK_BUILDING])
-            if terms.by_number and 0 <= action < terms.alternatives:
-                t, n = int(s.players[s.current].n_deck), int(terms.alternatives)
+            if terms.by_number and 0 <= action < rules.offer_size:
+                t, n = int(s.players[s.current].n_deck), int(rules.offer_size)
                 action = offer_place(stack.deals[0], t, action, n, 1)
         take_action(rules, stack.deals[0], s, episode, desk, action)
     status = -1
@@ -199,38 +196,19 @@ def make_faces(stacks: Records[Stack], faces: Records[CardRow], i: int) -> int:
     return 0
 
 
-@kernel
-def see_battle(
-    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
-) -> None:
-    """Observe a battle; the last row of the array is blank, and stands for what is none."""
-    if table.state.phase == BATTLE:
-        observe_battle(table.state, seat, table.tally, faces, first, rows[g])
-    else:
-        rows[g] = rows[-1]
+def _seeing(phase: int, observe: Any) -> Any:
+    """The kernel that observes games in one phase; the last row of the array is blank, and stands for the other."""
 
+    @kernel
+    def see(
+        terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
+    ) -> None:
+        if table.state.phase == phase:
+            observe(deal, table.state, seat, table.tally, faces, first, int(terms.by_number), rows[g])
+        else:
+            rows[g] = rows[-1]
 
-@kernel
-def see_draft(
-    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
-) -> None:
-    """Observe a draft."""
-    s = table.state
-    if s.phase == BATTLE:
-        rows[g] = rows[-1]
-    else:
-        observe_draft(deal, s, seat, table.tally, faces, first, int(terms.alternatives), int(terms.by_number), rows[g])
-
-
-@kernel
-def see_constructed(
-    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
-) -> None:
-    """Observe how a deck is constructed."""
-    if table.state.phase == BATTLE:
-        rows[g] = rows[-1]
-    else:
-        observe_constructed(table.state, seat, table.tally, faces, first, rows[g])
+    return see
 
 
 @kernel
@@ -238,15 +216,13 @@ def see_draft_match(
     terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
 ) -> None:
     """Observe a whole game with a draft."""
-    s = table.state
+    s, by_number = table.state, int(terms.by_number)
     rows[g] = rows[-1]
     rows[g].phase.battle = s.phase
     if s.phase == BATTLE:
-        observe_battle(s, seat, table.tally, faces, first, rows[g].battle)
+        observe_battle(deal, s, seat, table.tally, faces, first, by_number, rows[g].battle)
     else:
-        observe_draft(
-            deal, s, seat, table.tally, faces, first, int(terms.alternatives), int(terms.by_number), rows[g].draft
-        )
+        observe_draft(deal, s, seat, table.tally, faces, first, by_number, rows[g].draft)
 
 
 @kernel
@@ -254,13 +230,13 @@ def see_constructed_match(
     terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
 ) -> None:
     """Observe a whole game with constructed decks."""
-    s = table.state
+    s, by_number = table.state, int(terms.by_number)
     rows[g] = rows[-1]
     rows[g].phase.battle = s.phase
     if s.phase == BATTLE:
-        observe_battle(s, seat, table.tally, faces, first, rows[g].battle)
+        observe_battle(deal, s, seat, table.tally, faces, first, by_number, rows[g].battle)
     else:
-        observe_constructed(s, seat, table.tally, faces, first, rows[g].constructed)
+        observe_constructed(deal, s, seat, table.tally, faces, first, by_number, rows[g].constructed)
 
 
 @large_kernel
@@ -309,18 +285,13 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
         for g in range(start, stop):
             episode, stack, table = episodes[g], stacks[g if len(stacks) == len(episodes) else thread], tables[g]
             deal, s, first = stack.deals[0], table.state, g * stride
-            if not due(t, episode, request):
+            if not due(t, episode, request, g, rewards, terminated, truncated):
                 continue
             if request == SPY:
                 scratch.table.state = table.state
                 scratch.table.tally = scratch.blank
                 see(t, deal, scratch.table, 1 - seat_shown(episode), faces, first, observations, g)
                 continue
-            if request == STEP or request == BEGIN:
-                rewards[g] = 0.0
-                terminated[g] = False
-                truncated[g] = False
-            episode.steps += request == STEP and episode.status == DECIDING
             again = request != LOOK
             while again:
                 began = episode.status == NEW
@@ -329,8 +300,8 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
                     begun += 1
                     meet(r, table, deal, scratch, faces, first)
                 if status != ASKING:
-                    worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
-                    settle(t, episode, began, worth, g, rewards, terminated, truncated)
+                    worth = potential(t, s, int(episode.learner) % BOTH) if t.shaped else 0.0
+                    settle(t, episode, worth, g, rewards, terminated, truncated)
                 again = status == OVER and t.autoreset == SAME_STEP
                 if again:
                     see(t, deal, table, seat_shown(episode), faces, first, finals, g)
@@ -346,19 +317,25 @@ def _stepping(name: str, row: type[Record], see: Any) -> Any:
     return entry(*memory, *results, int, int, int, int)(step)
 
 
-TASKS = {
-    "battle": (BattleRow, _stepping("step_battles", BattleRow, see_battle)),
-    "draft": (DraftRow, _stepping("step_drafts", DraftRow, see_draft)),
-    "constructed": (ConstructedRow, _stepping("step_constructions", ConstructedRow, see_constructed)),
+see_draft = _seeing(DECK_BUILDING, observe_draft)
+
+STEPPING = {
+    BattleRow: _stepping("step_battles", BattleRow, _seeing(BATTLE, observe_battle)),
+    DraftRow: _stepping("step_drafts", DraftRow, see_draft),
+    DraftMatchRow: _stepping("step_draft_matches", DraftMatchRow, see_draft_match),
+    ConstructedRow: _stepping("step_constructions", ConstructedRow, _seeing(DECK_BUILDING, observe_constructed)),
+    ConstructedMatchRow: _stepping("step_constructed_matches", ConstructedMatchRow, see_constructed_match),
 }
-MATCHES = {
-    "draft": (DraftMatchRow, _stepping("step_draft_matches", DraftMatchRow, see_draft_match)),
-    "constructed": (
-        ConstructedMatchRow,
-        _stepping("step_constructed_matches", ConstructedMatchRow, see_constructed_match),
-    ),
-}
-"""What is observed in each task, and the kernel for it. A match has the kind of deck building that its edition has."""
+"""The kernel for everything that can be observed. Those for the drafts of variants are added when they are met."""
+
+
+def stepping(encoding: Encoding) -> Any:
+    """The kernel that steps episodes of a task."""
+    row = encoding.row
+    if row not in STEPPING:
+        see = see_draft_match if encoding.task == "match" else see_draft
+        STEPPING[row] = _stepping(f"step_{row.__name__}", row, see)
+    return STEPPING[row]
 
 
 class LocmStepper(Stepper):
@@ -369,16 +346,14 @@ class LocmStepper(Stepper):
     def __init__(self, family: Any, encoding: Encoding, n: int) -> None:
         super().__init__(family, encoding, n)
         edition = self.edition = encoding.edition
-        building = "constructed" if edition.constructed else "draft"
-        _, self._step = MATCHES[building] if encoding.task == "match" else TASKS[encoding.task]
+        self._step = stepping(encoding)
         terms = self.terms[0]
         terms.decides[:] = encoding.task != "battle", encoding.task in ("battle", "match")
         terms.first[:] = (
             edition.n_actions if encoding.task == "match" else int(encoding.task == "battle") * -1,
             0 if terms.decides[BATTLE] else -1,
         )
-        if terms.decides[DECK_BUILDING]:
-            terms.alternatives = edition.offer_size
+        self.offers = bool(terms.decides[DECK_BUILDING] and not edition.constructed)
         self._tables = new_records(Table, n)
         self._faces = new_records(CardRow, FACES * (n if edition.generated_cards else 1))
 
@@ -443,46 +418,3 @@ class LocmStepper(Stepper):
         self._tables["tally"][i] = np.zeros((), Tally.dtype)
         if self.edition.generated_cards:
             make_faces(self._stacks, self._faces, i)
-
-
-def encoding(edition: LocmEdition, task: str) -> Encoding:
-    """What a learner sees and does in an edition: in battle, in deck building, or in the whole match."""
-    building = "constructed" if edition.constructed else "draft"
-    if task not in ("battle", building, "match"):
-        raise CallerError(f"{edition.name} has no task {task!r}; it has battle, {building} and match")
-    choices = (
-        ActionRange("CHOOSE", GENERATED_CARDS, "pool row")
-        if edition.constructed
-        else ActionRange("PICK", edition.offer_size, "offer row")
-    )
-    row, _ = MATCHES[building] if task == "match" else TASKS[task]
-    battle = () if task == building else battle_actions(edition)
-    return Encoding(edition, task, row, (*battle, *(() if task == "battle" else (choices,))), layouts(edition, task))
-
-
-def with_alternatives(edition: LocmEdition, n: int) -> LocmEdition:
-    """An edition in which only the first cards of each offer are to choose from."""
-    if edition.constructed:
-        raise CallerError(f"alternatives: {edition.name} has no draft")
-    if not 1 <= n <= edition.offer_size:
-        raise CallerError(f"alternatives is {n}; {edition.name} offers 1 to {edition.offer_size}")
-    return replace(edition, offer_size=n)
-
-
-def battle_actions(edition: LocmEdition) -> tuple[ActionRange, ...]:
-    """The actions of a battle, as the engine numbers them."""
-    lanes, slots = edition.lanes, edition.lane_slots
-    return (
-        ActionRange("PASS", 1, "ends the turn"),
-        ActionRange("SUMMON", HAND_LIMIT * lanes, f"hand row × {lanes} lanes" if lanes > 1 else "hand row"),
-        ActionRange(
-            "USE",
-            HAND_LIMIT * USE_TARGETS,
-            f"hand row × {USE_TARGETS} targets: none, then the rows of the own board, then those of the enemy board",
-        ),
-        ActionRange(
-            "ATTACK",
-            BOARD_SIZE * (1 + slots),
-            f"board row × {1 + slots} targets: the opponent, then the enemies of its lane",
-        ),
-    )

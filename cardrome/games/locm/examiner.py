@@ -23,7 +23,7 @@ from cardrome.games.locm.protocol.replay import LocmRecorder
 from cardrome.games.locm.rules.actions import NO_CREATURE, NOT_FOUND, find_in_hand, find_on_board
 from cardrome.games.locm.rules.battle import has_room
 from cardrome.games.locm.rules.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, TYPE_NAMES, CardRecord
-from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, DECK_SIZE, PASS, SUMMON, LocmEdition
+from cardrome.games.locm.rules.edition import ATTACK, BOARD_SIZE, PASS, SUMMON, LocmEdition
 from cardrome.games.locm.rules.legal import attack_mask, board_mask, may_aim_at_board
 from cardrome.games.locm.rules.state import Player
 from cardrome.games.replays import Call
@@ -93,7 +93,9 @@ EXAMINER = LocmExaminer()
 def _judge_deck_building(game: LocmGame, line: str) -> Judgement:
     edition, offered = game.edition, game.offered()
     if edition.constructed:
-        expected = f"{DECK_SIZE} cards, as CHOOSE number;CHOOSE number;... with at most {edition.max_copies} of each"
+        expected = (
+            f"{edition.deck_size} cards, as CHOOSE number;CHOOSE number;... with at most {edition.max_copies} of each"
+        )
     else:
         numbers = ", ".join(map(str, offered))
         expected = f"PICK 0 to PICK {len(offered) - 1} (or CHOOSE with {numbers}), nothing before it"
@@ -101,7 +103,7 @@ def _judge_deck_building(game: LocmGame, line: str) -> Judgement:
         return Judgement(False, (Remark("empty-deck-answer", "the line is empty", expected),))
     try:
         if edition.constructed:
-            parse_constructed(line, offered, DECK_SIZE, edition.max_copies)
+            parse_constructed(line, offered, edition.deck_size, edition.max_copies)
         else:
             parse_draft(line, offered)
     except SyntaxFault as fault:

@@ -46,9 +46,9 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     rulebook = later("rulebook:rulebook")
     reminder = later("rulebook:reminder")
     example = later("rulebook.scenes:example")
-    encoding = later("episodes:encoding")
+    encoding = later("encoding:encoding")
     stepper = later("episodes:LocmStepper")
-    with_alternatives = later("episodes:with_alternatives")
+    variant = later("rules.edition:variant")
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
         """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardrome.games.encoding import Column
-from cardrome.games.locm.observe import COSTS, OFFER
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT, LocmEdition
+from cardrome.games.locm.rules.cards import COSTS
+from cardrome.games.locm.rules.edition import BOARD_SIZE, HAND_LIMIT, LocmEdition
 
 NAME = "gym-locm"
 ACTIONS = 145
@@ -29,7 +29,7 @@ def layouts(edition: LocmEdition, task: str) -> Mapping[str, tuple[Column, ...]]
         return {NAME: _battle(edition)}
     if task == "constructed":
         return {NAME: _cards("pool", GENERATED_CARDS, True)}
-    offer, history = _cards("offer", OFFER, False), _cards("picks", DECK_SIZE, False)
+    offer, history = _cards("offer", edition.offer_size, False), _cards("picks", edition.deck_size, False)
     curve = tuple(Column("curve", cost, (("picks", 1),), 1) for cost in range(COSTS))
     return {
         NAME: offer,

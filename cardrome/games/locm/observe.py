@@ -1,4 +1,4 @@
-"""What a learner sees of LOCM: observations as records of features, written by kernels from what the seat may know.
+"""What a learner sees of LOCM, written by kernels from what the seat may know: observations, and masks of actions.
 
 The rows of cards are made once, as a table beside the card table; an observation copies them. Sums over the own deck
 and over the cards that the opponent has played are exact, whatever the order of the cards, since all scales are powers
@@ -11,13 +11,24 @@ from typing import Annotated
 
 from cardrome.engine.bits import lowest_bit
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Integers, Record, Records, f4, i1
-from cardrome.games.encoding import About, Feature
+from cardrome.engine.records import Integers, Record, Records, i1
+from cardrome.games.locm.encoding import (
+    BattleRow,
+    BuildRow,
+    CardRow,
+    ConstructedRow,
+    CostRow,
+    CreatureRow,
+    DraftRow,
+    SumRow,
+    TableRow,
+)
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS
 from cardrome.games.locm.rules.cards import (
     BLUE_ITEM,
     BREAKTHROUGH,
     CHARGE,
+    COSTS,
     CREATURE_CARD,
     DRAIN,
     GREEN_ITEM,
@@ -50,171 +61,6 @@ from cardrome.games.locm.rules.legal import (
     ready_creatures,
 )
 from cardrome.games.locm.rules.state import BATTLE, Creature, DealRecord, Player, State
-
-OFFER = 3
-"""Cards shown in a draft round."""
-COSTS = 13
-"""Costs from 0 to 12."""
-
-
-class CardRow(Record):
-    """A card: all zero where there is none."""
-
-    creature: Annotated[f4, Feature("is a creature")]
-    green: Annotated[f4, Feature("is a green item")]
-    red: Annotated[f4, Feature("is a red item")]
-    blue: Annotated[f4, Feature("is a blue item")]
-    cost: Annotated[f4, Feature("mana it costs", 16, 0, 16)]
-    attack: Annotated[f4, Feature("attack; of an item, the change", 16, -32, 32)]
-    defense: Annotated[f4, Feature("defense; of an item, the change", 16, -32, 32)]
-    breakthrough: Annotated[f4, Feature("has, gives or takes Breakthrough")]
-    charge: Annotated[f4, Feature("Charge, in the same way")]
-    drain: Annotated[f4, Feature("Drain")]
-    guard: Annotated[f4, Feature("Guard")]
-    lethal: Annotated[f4, Feature("Lethal")]
-    ward: Annotated[f4, Feature("Ward")]
-    my_health: Annotated[f4, Feature("change of the own health", 8, -16, 16)]
-    opponent_health: Annotated[f4, Feature("change of the opponent's health", 8, -16, 16)]
-    card_draw: Annotated[f4, Feature("additional cards next turn", 4, 0, 8)]
-    lane: Annotated[f4, Feature("works on a whole lane, or brings a second creature into the same")]
-    both_lanes: Annotated[f4, Feature("works on both lanes, or brings a second creature into the other")]
-
-
-class SumRow(Record):
-    """Cards added up: each column is the sum of theirs, divided by 32."""
-
-    creature: Annotated[f4, Feature("creatures", 32, 0, 32)]
-    green: Annotated[f4, Feature("green items", 32, 0, 32)]
-    red: Annotated[f4, Feature("red items", 32, 0, 32)]
-    blue: Annotated[f4, Feature("blue items", 32, 0, 32)]
-    cost: Annotated[f4, Feature("mana they cost", 512, 0, 512)]
-    attack: Annotated[f4, Feature("attack", 512, -512, 512)]
-    defense: Annotated[f4, Feature("defense", 512, -1024, 512)]
-    breakthrough: Annotated[f4, Feature("cards with Breakthrough", 32, 0, 32)]
-    charge: Annotated[f4, Feature("with Charge", 32, 0, 32)]
-    drain: Annotated[f4, Feature("with Drain", 32, 0, 32)]
-    guard: Annotated[f4, Feature("with Guard", 32, 0, 32)]
-    lethal: Annotated[f4, Feature("with Lethal", 32, 0, 32)]
-    ward: Annotated[f4, Feature("with Ward", 32, 0, 32)]
-    my_health: Annotated[f4, Feature("changes of the own health", 256, -512, 512)]
-    opponent_health: Annotated[f4, Feature("changes of the opponent's health", 256, -512, 512)]
-    card_draw: Annotated[f4, Feature("additional cards", 128, 0, 256)]
-    lane: Annotated[f4, Feature("cards that work on a lane", 32, 0, 32)]
-    both_lanes: Annotated[f4, Feature("cards that work on both lanes", 32, 0, 32)]
-
-
-class CreatureRow(Record):
-    """A creature on the board: all zero where none stands."""
-
-    present: Annotated[f4, Feature("a creature stands here")]
-    attack: Annotated[f4, Feature("attack", 16, 0, 32)]
-    defense: Annotated[f4, Feature("defense", 16, 0, 32)]
-    breakthrough: Annotated[f4, Feature("has Breakthrough")]
-    charge: Annotated[f4, Feature("has Charge")]
-    drain: Annotated[f4, Feature("has Drain")]
-    guard: Annotated[f4, Feature("has Guard")]
-    lethal: Annotated[f4, Feature("has Lethal")]
-    ward: Annotated[f4, Feature("has Ward")]
-    can_attack: Annotated[f4, Feature("can attack now")]
-    has_attacked: Annotated[f4, Feature("has attacked this turn")]
-
-
-class TableRow(Record):
-    """What is on the table besides cards."""
-
-    second: Annotated[f4, Feature("the learner is player 1, who moves second")]
-    turn: Annotated[f4, Feature("own turns before this one", 64, 0, 64)]
-    health: Annotated[f4, Feature("own health", 32, -32, 64)]
-    mana: Annotated[f4, Feature("mana left", 16, 0, 16)]
-    max_mana: Annotated[f4, Feature("mana at the start of the turn", 16, 0, 16)]
-    bonus_mana: Annotated[f4, Feature("the second player's bonus, while they have it")]
-    hand: Annotated[f4, Feature("cards in hand", 8, 0, 8)]
-    deck: Annotated[f4, Feature("cards in the own deck", 32, 0, 30)]
-    next_draw: Annotated[f4, Feature("cards to draw next turn", 8, 0, 16)]
-    rune: Annotated[f4, Feature("the next own rune", 32, 0, 25)]
-    damage_taken: Annotated[f4, Feature("health lost since the last turn, where that brings cards", 32, 0, 64)]
-    enemy_health: Annotated[f4, Feature("the opponent's health", 32, -32, 64)]
-    enemy_mana: Annotated[f4, Feature("mana the opponent had left", 16, 0, 16)]
-    enemy_max_mana: Annotated[f4, Feature("mana of the opponent's last turn", 16, 0, 16)]
-    enemy_bonus_mana: Annotated[f4, Feature("the opponent's bonus")]
-    enemy_hand: Annotated[f4, Feature("cards in the opponent's hand", 8, 0, 8)]
-    enemy_deck: Annotated[f4, Feature("cards in the opponent's deck", 32, 0, 30)]
-    enemy_next_draw: Annotated[f4, Feature("cards the opponent will draw", 8, 0, 16)]
-    enemy_rune: Annotated[f4, Feature("the opponent's next rune", 32, 0, 25)]
-    enemy_damage_taken: Annotated[f4, Feature("health the opponent lost, where that brings cards", 32, 0, 64)]
-
-
-class BattleRow(Record):
-    """What a player sees in battle."""
-
-    table: Annotated[TableRow, About("both players, and the turn")]
-    deck: Annotated[SumRow, About("the cards left in the own deck, whose order is unknown")]
-    enemy_played: Annotated[SumRow, About("the cards that the opponent has played")]
-    hand: Annotated[Records[CardRow], HAND_LIMIT, About("the cards in hand")]
-    board: Annotated[Records[CreatureRow], BOARD_SIZE, About("the own creatures by place: lane by lane, oldest first")]
-    enemy_board: Annotated[Records[CreatureRow], BOARD_SIZE, About("the opponent's creatures, in the same way")]
-
-
-class BuildRow(Record):
-    """Where deck building stands."""
-
-    second: Annotated[f4, Feature("the learner is player 1, who moves second")]
-    picks: Annotated[f4, Feature("cards chosen so far", 32, 0, 30)]
-
-
-class CostRow(Record):
-    """A cost, from 0 to 12."""
-
-    picks: Annotated[f4, Feature("chosen cards of this cost", 32, 0, 30)]
-
-
-class DraftRow(Record):
-    """What a player sees in a draft."""
-
-    table: Annotated[BuildRow, About("who chooses, and how far they are")]
-    deck: Annotated[SumRow, About("the cards chosen so far, added up")]
-    curve: Annotated[Records[CostRow], COSTS, About("the cards chosen so far by cost")]
-    offer: Annotated[Records[CardRow], OFFER, About("the cards to choose from")]
-    picks: Annotated[Records[CardRow], DECK_SIZE, About("the cards chosen so far, in order")]
-
-
-class PoolRow(Record):
-    """A card of the pool."""
-
-    card: CardRow
-    copies: Annotated[f4, Feature("copies in the deck", 2, 0, 2)]
-
-
-class ConstructedRow(Record):
-    """What a player sees who constructs a deck."""
-
-    table: Annotated[BuildRow, About("who chooses, and how far they are")]
-    deck: Annotated[SumRow, About("the cards chosen so far, added up")]
-    curve: Annotated[Records[CostRow], COSTS, About("the cards chosen so far by cost")]
-    pool: Annotated[Records[PoolRow], GENERATED_CARDS, About("all cards of the pool")]
-
-
-class PhaseRow(Record):
-    """The phase of the game."""
-
-    battle: Annotated[f4, Feature("decks are built, the battle goes on")]
-
-
-class DraftMatchRow(Record):
-    """What a player sees in a whole game with a draft. What belongs to the other phase is all zero."""
-
-    phase: Annotated[PhaseRow, About("the phase of the game")]
-    battle: BattleRow
-    draft: DraftRow
-
-
-class ConstructedMatchRow(Record):
-    """What a player sees in a whole game with constructed decks. What belongs to the other phase is all zero."""
-
-    phase: Annotated[PhaseRow, About("the phase of the game")]
-    battle: BattleRow
-    constructed: ConstructedRow
-
 
 FACES = MAX_CARDS + 1
 """Rows for the cards of a game. The last one, that of the unknown card, is all zero and stands for no card as well."""
@@ -379,7 +225,16 @@ def write_table(s: State, me: Player, foe: Player, seat: int, row: TableRow) -> 
 
 
 @large_kernel
-def observe_battle(s: State, seat: int, tally: Tally, faces: Records[CardRow], first: int, out: BattleRow) -> None:
+def observe_battle(
+    deal: DealRecord,
+    s: State,
+    seat: int,
+    tally: Tally,
+    faces: Records[CardRow],
+    first: int,
+    by_number: int,
+    out: BattleRow,
+) -> None:
     """Write what the player in a seat sees; ``faces`` from ``first`` on are the rows of the game's cards."""
     me, foe = s.players[seat], s.players[1 - seat]
     if tally.phase != BATTLE:
@@ -439,7 +294,6 @@ def observe_draft(
     tally: Tally,
     faces: Records[CardRow],
     first: int,
-    n: int,
     by_number: int,
     out: DraftRow,
 ) -> None:
@@ -448,16 +302,23 @@ def observe_draft(
     t = int(min(me.n_deck, s.players[1 - seat].n_deck))
     observe_build(s, seat, tally, faces, first, out.table, out.curve)
     out.deck = tally.deck[seat]
-    for k in range(OFFER):
-        card = int(deal.offers[t, offer_place(deal, t, k, n, by_number)]) if k < n else HIDDEN
-        out.offer[k] = faces[first + card]
-    for i in range(DECK_SIZE):
+    n = len(out.offer)
+    for k in range(n):
+        out.offer[k] = faces[first + int(deal.offers[t, offer_place(deal, t, k, n, by_number)])]
+    for i in range(len(out.picks)):
         out.picks[i] = faces[first + (int(me.deck[i].card) if i < me.n_deck else HIDDEN)]
 
 
 @large_kernel
 def observe_constructed(
-    s: State, seat: int, tally: Tally, faces: Records[CardRow], first: int, out: ConstructedRow
+    deal: DealRecord,
+    s: State,
+    seat: int,
+    tally: Tally,
+    faces: Records[CardRow],
+    first: int,
+    by_number: int,
+    out: ConstructedRow,
 ) -> None:
     """Write what the player in a seat sees, who is to choose."""
     me = s.players[seat]

@@ -16,7 +16,7 @@ from cardrome.games.locm.protocol.answers import BotAction, parse_command, parse
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay, LocmRerun
 from cardrome.games.locm.protocol.story import decks, result_line
-from cardrome.games.locm.rules.edition import DECK_SIZE, PASS, SUMMON, LocmEdition
+from cardrome.games.locm.rules.edition import PASS, SUMMON, LocmEdition
 from cardrome.games.replays import ReplayFault
 
 
@@ -98,8 +98,9 @@ class _LocmFrames:
     # Deck building
 
     def _draft_round(self, first: LocmMoment, second: LocmMoment) -> None:
-        n, both = len(self.frames), (first, second)
-        self._picked(n, first.before.deals[0].offers[n].tolist(), _picks(first.before, second.after, n), both)
+        n, both, game = len(self.frames), (first, second), first.before
+        offer = game.deals[0].offers[n, : game.edition.offer_size].tolist()
+        self._picked(n, offer, _picks(game, second.after, n), both)
 
     def _built(self, first: LocmMoment, second: LocmMoment) -> None:
         """The decks as they were built, card by card, side by side."""
@@ -207,6 +208,10 @@ def _chosen(moment: LocmMoment) -> list[int]:
     """The cards of a constructed deck, in the order in which they were chosen; none if the answer is wrong."""
     game, answer = moment.before, moment.recorded.answer
     try:
-        return [] if answer is None else parse_constructed(answer, game.offered(), DECK_SIZE, game.edition.max_copies)
+        return (
+            []
+            if answer is None
+            else parse_constructed(answer, game.offered(), game.edition.deck_size, game.edition.max_copies)
+        )
     except SyntaxFault:
         return []

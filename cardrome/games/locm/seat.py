@@ -20,7 +20,7 @@ class LocmSeat(Seat):
 
     def head(self, view: LocmView) -> Json:  # type: ignore[override]
         """The board, the cards, the size of a deck, and how many copies of a card it may have."""
-        return {**head(view), "deck_size": DECK_SIZE, "copies": view.edition.max_copies}
+        return {**head(view), "deck_size": view.edition.deck_size, "copies": view.edition.max_copies}
 
     def begin(self, view: LocmView) -> None:  # type: ignore[override]
         """The choices so far and the next one, or the board."""

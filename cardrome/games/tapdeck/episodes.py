@@ -12,19 +12,17 @@ from cardrome.engine.kernel import entry, kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records, duplicate, new_records
 from cardrome.errors import CallerError
 from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import (
+from cardrome.games.opponents import OUTSIDE
+from cardrome.games.stepping import (
     ASKING,
-    BEGIN,
     BOTH,
     DECIDING,
     LEARNER,
     LOOK,
     NEW,
-    OUTSIDE,
     OVER,
     SAME_STEP,
     SPY,
-    STEP,
     Episode,
     Sheet,
     Stepper,
@@ -198,24 +196,19 @@ def step_matches(
     n_actions = len(masks) // len(episodes)
     for g in range(start, stop):
         episode, deck, s = episodes[g], decks[g], states[g]
-        if not due(t, episode, request):
+        if not due(t, episode, request, g, rewards, terminated, truncated):
             continue
         if request == SPY:
             see(r, deck, s, 1 - seat_shown(episode), observations, g)
             continue
-        if request == STEP or request == BEGIN:
-            rewards[g] = 0.0
-            terminated[g] = False
-            truncated[g] = False
-        episode.steps += request == STEP and episode.status == DECIDING
         again = request != LOOK
         while again:
             began = episode.status == NEW
             status = advance(r, t, roster, episode, deck, s, desk, int(actions[g]))
             begun += began
             if status != ASKING:
-                worth = potential(t, s, int(episode.learner)) if t.shaped and episode.learner < BOTH else 0.0
-                settle(t, episode, began, worth, g, rewards, terminated, truncated)
+                worth = potential(t, s, int(episode.learner) % BOTH) if t.shaped else 0.0
+                settle(t, episode, worth, g, rewards, terminated, truncated)
                 if t.score != 0 and episode.winner >= 0 and episode.learner < BOTH:
                     rewards[g] += t.score * final_score(r, s, int(episode.learner))
             again = status == OVER and t.autoreset == SAME_STEP

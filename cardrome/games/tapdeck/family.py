@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,6 +61,13 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     ) -> npt.NDArray[np.int64]:
         """The seeds of a series' decks."""
         return super().seeds(seed, pairs, start) & (SEEDS - 1)
+
+    def variant(
+        self, edition: TapdeckEdition, deck_size: int | None = None, alternatives: int | None = None
+    ) -> TapdeckEdition:
+        """An edition with another deck."""
+        varied = edition if deck_size is None else replace(edition, deck_size=deck_size)
+        return super().variant(varied, None, alternatives)
 
     def deal(self, edition: TapdeckEdition, params: Mapping[str, str]) -> TapdeckDeal:
         """The deal with these parameters: a seed, or a deck."""

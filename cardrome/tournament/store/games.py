@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from cardrome.arena.players.behaviour import Behaviour, total
 from cardrome.engine.bulk import DRAWN
@@ -74,6 +74,8 @@ def _one_by_one() -> str:
 @cache
 def _by_columns() -> sa.Insert:
     """One statement for all rows, with an array for each column. A row at a time would take twice as long."""
+    from sqlalchemy.dialects import postgresql  # only here: importing it takes time, and most stores are files
+
     arrays = (sa.bindparam(column.name, type_=postgresql.ARRAY(column.type)) for column in games.c)
     rows = sa.func.unnest(*arrays).table_valued(*_COLUMNS).render_derived()
     return postgresql.insert(games).from_select(_COLUMNS, sa.select(*rows.c)).on_conflict_do_nothing()

@@ -55,7 +55,7 @@ Errors are 4xx with ``{"error": "a sentence"}`` and change nothing: 400 not unde
 **Pages**: ``/play`` renders ``play/lobby.html`` with
 
 - ``families``: each ``name``, ``title``, ``editions`` (``name``, ``title``, ``summary``) and ``agents``, the weakest
-  first (``name``, ``summary``); and ``chosen``, the edition of ``?edition=``;
+  first (``name``, ``summary``, and the ``editions`` they can play); and ``chosen``, the edition of ``?edition=``;
 - ``origin``: null, or the moment to go on from that ``?from=…&at=…`` names: ``replay`` and ``frame`` to post as
   ``from``, ``edition``, ``players``, ``turn``, ``player`` (who is to move there);
 - ``games``, this session's unfinished games (``id``, ``edition``, ``title``, ``opponent``, ``seat``, ``turn``).

@@ -302,7 +302,14 @@ def _family(family: AnyFamily, language: str) -> dict[str, Any]:
         "name": family.name,
         "title": family.title,
         "editions": words.edition_list(language, [name for name in featured_first() if name in family.editions]),
-        "agents": [{"name": name, "summary": words.agent_line(language, family, name)} for name in family.agents],
+        "agents": [
+            {
+                "name": name,
+                "summary": words.agent_line(language, family, name),
+                "editions": [each for each, edition in family.editions.items() if kind.plays(edition)],
+            }
+            for name, kind in family.agents.items()
+        ],
     }
 
 

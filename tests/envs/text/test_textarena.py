@@ -11,12 +11,17 @@ import pytest
 
 from cardrome.games.family import edition_names
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # what it imports is not ours
-    import textarena as ta
 
-import cardrome.envs.text.textarena  # noqa: F401 - registers the games
-from cardrome.envs.text.textarena import TextArenaGame
+@pytest.fixture(scope="module")
+def ta() -> Any:
+    """TextArena with the games registered. Its import takes seconds, so the process that tests it imports it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what it imports is not ours
+        import textarena
+
+    import cardrome.envs.text.textarena  # noqa: F401 - registers the games
+
+    return textarena
 
 
 def answers(observation: str, chance: random.Random) -> str:
@@ -26,7 +31,7 @@ def answers(observation: str, chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5", "tapdeck"])
-def test_a_game_to_its_end(edition: str) -> None:
+def test_a_game_to_its_end(ta: Any, edition: str) -> None:
     env, chance = ta.make(f"cardrome/{edition}-v0-train"), random.Random(3)
     env.reset(num_players=2, seed=3)
     done, told = False, 0
@@ -45,7 +50,9 @@ def test_a_game_to_its_end(edition: str) -> None:
     assert told > 5
 
 
-def test_all_editions_are_there() -> None:
+def test_all_editions_are_there(ta: Any) -> None:
+    from cardrome.envs.text.textarena import TextArenaGame
+
     for edition in edition_names():
         for version in ("", "-train", "-raw"):
             env: Any = ta.make(f"cardrome/{edition}-v0{version}")
@@ -55,7 +62,7 @@ def test_all_editions_are_there() -> None:
             assert env.edition == edition
 
 
-def test_the_seed_fixes_the_game() -> None:
+def test_the_seed_fixes_the_game(ta: Any) -> None:
     texts = []
     for seed in (1, 1, 2):
         env = ta.make("cardrome/locm-1.2-v0")
@@ -64,7 +71,7 @@ def test_the_seed_fixes_the_game() -> None:
     assert texts[0] == texts[1] != texts[2]
 
 
-def test_answers_that_cannot_be_used_lose_in_the_end() -> None:
+def test_answers_that_cannot_be_used_lose_in_the_end(ta: Any) -> None:
     env = ta.make("cardrome/locm-1.2-v0", error_allowance=2)
     env.reset(num_players=2, seed=1)
     assert env.step("PICK 1")[0] is False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,8 +12,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from cardrome.errors import CallerError
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.bot import Lines, decide_turn, quick_answer, read_message
+from cardrome.games.locm.bot import Brain, Lines, decide_turn, quick_answer, read_message
 from cardrome.games.locm.protocol.answers import parse_constructed, parse_draft
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.rules.edition import EDITIONS
@@ -60,48 +62,45 @@ def finish(process: Process) -> tuple[str, str]:
     return output, errors
 
 
-def play(edition: str, seed: int, first: Process, second: Process) -> tuple[Dialogue, list[str]]:
-    """A whole game between two bots, in which every single action must be legal."""
+def play(edition: str, seed: int, first: Process | Brain, second: Brain) -> Dialogue:
+    """A whole game of a bot, in which every single action must be legal. The other seat is played in this process."""
     dialogue = Dialogue(new_game(edition, seed=seed))
-    answers = []
     while dialogue.call is not None:
-        answers.append(ask((first, second)[dialogue.call.player], dialogue.call.text))
-        assert dialogue.answer(answers[-1]).ignored == 0
+        player, text = (first, second)[dialogue.call.player], dialogue.call.text
+        answer = player.answer(text.splitlines()) if isinstance(player, Brain) else ask(player, text)
+        assert dialogue.answer(answer).ignored == 0
     assert dialogue.fault is None
-    return dialogue, answers
+    return dialogue
 
 
-@pytest.mark.parametrize("edition", ["locm-1.0-wood3", "locm-1.0-multi", "locm-1.5-2022"])
-def test_two_bots_play_a_game_without_a_fault(edition: str) -> None:
-    with bot("rule-based", edition) as first, bot("random", edition) as second:
-        dialogue, _ = play(edition, 7, first, second)
-        assert dialogue.winner is not None
-        assert finish(first)[0] == ""
-        assert finish(second)[0] == ""
-
-
-@pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5"])
-def test_a_bot_decides_as_the_agent_does_inside_the_process(edition: str) -> None:
-    with bot("rule-based", edition) as first, bot("greedy", edition) as second:
-        dialogue, _ = play(edition, 3, first, second)
-    game = new_game(edition, seed=3)
-    agents = AGENTS["rule-based"].new(), AGENTS["greedy"].new()
-    while game.to_move is not None:
-        game.push(agents[game.to_move].act(game.view(game.to_move)))
-    assert dialogue.game.actions == game.actions
-
-
-def test_the_same_seed_gives_the_same_game() -> None:
-    games = []
-    for seed in (5, 5, 6):
-        with bot("random", seed=seed) as first, bot("random", seed=seed) as second:
-            games.append(play("locm-1.2", 1, first, second)[1])
-    assert games[0] == games[1] != games[2]
+@pytest.mark.parametrize(
+    ("edition", "agent"),
+    [
+        ("locm-1.0-wood3", "rule-based"),
+        ("locm-1.0-multi", "random"),
+        ("locm-1.2", "random"),
+        ("locm-1.5", "greedy"),
+        ("locm-1.5-2022", "rule-based"),
+    ],
+)
+def test_a_bot_decides_as_the_agent_does_inside_the_process(edition: str, agent: str) -> None:
+    with bot(agent, edition, seed=5) as process:
+        dialogue = play(edition, 3, process, Brain("rule-based", edition, 1))
+        assert finish(process)[0] == ""
+    games = {}
+    for seed in (5, 6):
+        game = new_game(edition, seed=3)
+        agents = AGENTS[agent].new(seed), AGENTS["rule-based"].new()
+        while game.to_move is not None:
+            game.push(agents[game.to_move].act(game.view(game.to_move)))
+        games[seed] = game.actions
+    assert dialogue.game.actions == games[5]
+    assert (games[5] != games[6]) == (agent == "random")
 
 
 def test_with_a_clock_no_answer_is_a_fault_however_early() -> None:
-    with bot("greedy", clock=True) as first, bot("greedy", clock=True) as second:
-        play("locm-1.2", 2, first, second)
+    with bot("greedy", clock=True) as process:
+        play("locm-1.2", 2, process, Brain("greedy", "locm-1.2", 1))
 
 
 def test_an_answer_before_loading_is_legal() -> None:
@@ -129,22 +128,18 @@ def test_the_end_of_the_input_ends_the_bot() -> None:
         assert finish(process)[0].startswith("PICK ")
 
 
-@pytest.mark.parametrize("garbage", ["hello\n", "1 2 3 4 5\nfoo\nbar\n", DRAFT_TEXT.replace("\n3\n", "\nthree\n")])
-def test_garbage_is_passed_over_and_reported(garbage: str) -> None:
+def test_garbage_is_passed_over_and_reported() -> None:
+    number = DRAFT_TEXT.splitlines()[4].split()[0]
+    unknown = DRAFT_TEXT.replace(f"\n{number} -1", "\n250 -1")  # of the right length, but without sense
     with bot("greedy") as process:
         before = ask(process, DRAFT_TEXT)
-        assert ask(process, garbage) == "PASS"
-        assert ask(process, DRAFT_TEXT) == before
+        for garbage in ("hello\n", "1 2 3 4 5\nfoo\nbar\n", DRAFT_TEXT.replace("\n3\n", "\nthree\n"), unknown):
+            assert ask(process, garbage) == "PASS"
+            assert ask(process, DRAFT_TEXT) == before
         output, errors = finish(process)
-        assert output == ""
-        assert "cardrome bot: line " in errors
-
-
-def test_a_message_of_the_right_length_but_no_sense_is_passed_over() -> None:
-    with bot("greedy") as process:
-        numbers = DRAFT_TEXT.splitlines()[4].split()[0]
-        assert ask(process, DRAFT_TEXT.replace(f"\n{numbers} -1", "\n250 -1")) == "PASS"
-        assert "no card number 250" in finish(process)[1]
+    assert output == ""
+    assert len(re.findall(r"cardrome bot: line \d", errors)) == 4, errors
+    assert "no card number 250" in errors
 
 
 def test_a_bot_whose_referee_is_gone_ends_quietly() -> None:
@@ -169,19 +164,20 @@ def test_ctrl_c_is_quiet() -> None:
 
 @pytest.mark.parametrize("name", ["Wrong", "Broken"])
 @pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.5"])
-def test_an_agent_that_fails_passes(name: str, edition: str) -> None:
-    with bot(f"tests.arena.agents_here:{name}", edition) as first, bot("greedy", edition) as second:
-        dialogue, _ = play(edition, 1, first, second)
-        assert dialogue.winner == 1
-        assert "the agent failed" in finish(first)[1]
+def test_an_agent_that_fails_passes(name: str, edition: str, capsys: pytest.CaptureFixture[str]) -> None:
+    failing = Brain(f"tests.arena.agents_here:{name}", edition, 1)
+    assert play(edition, 1, failing, Brain("greedy", edition, 1)).winner == 1
+    assert "the agent failed" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("agent", "edition"), [("greddy", "locm-1.2"), ("greedy", "locm-9"), ("no:Such", "locm-1.2")])
-def test_a_wrong_name_ends_the_bot_while_it_waits(agent: str, edition: str) -> None:
-    with bot(agent, edition) as process:
+def test_a_wrong_name_ends_the_bot_while_it_waits() -> None:
+    with bot("greddy") as process:
         assert process.wait() != 0  # although its input is still open
         assert process.stderr is not None
-        assert "CallerError" in (errors := process.stderr.read()) or "Unknown" in errors
+        assert "UnknownAgent" in process.stderr.read()
+    for agent, edition in (("greedy", "locm-9"), ("no:Such", "locm-1.2")):
+        with pytest.raises(CallerError):
+            Brain(agent, edition, 1)
 
 
 def test_messages_are_cut_out_of_a_stream() -> None:

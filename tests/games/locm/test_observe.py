@@ -14,14 +14,14 @@ from cardrome.games.encoding import Encoding
 from cardrome.games.episodes import Observer
 from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.rules.edition import EDITIONS
-from tests.properties.scripts import Script, scripts
+from cardrome.games.locm.rules.edition import LocmEdition
+from tests.properties.scripts import KNOWN, VARIANTS, Script, scripts
 from tests.properties.test_views import change_what_is_hidden, shown_rounds
 
 
 @functools.cache
-def observer(edition: str, task: str) -> Observer:
-    return Observer(FAMILY, FAMILY.encoding(EDITIONS[edition], task))
+def observer(edition: LocmEdition, task: str) -> Observer:
+    return Observer(FAMILY, FAMILY.encoding(edition, task))
 
 
 def tasks(game: LocmGame) -> list[str]:
@@ -49,7 +49,7 @@ def test_nothing_hidden_is_seen(script: Script, secrets: int) -> None:
     viewer = game.to_move
     other = change_what_is_hidden(game, viewer, random.Random(secrets), shown_rounds(game))
     for task in tasks(game):
-        look = observer(game.edition.name, task)
+        look = observer(game.edition, task)
         observation, mask = look.observe(game)
         for position in (other, game.view(viewer)):
             same, as_legal = look.observe(position)
@@ -57,12 +57,14 @@ def test_nothing_hidden_is_seen(script: Script, secrets: int) -> None:
             assert mask.tobytes() == as_legal.tobytes()
 
 
-@pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5"])
-@pytest.mark.parametrize("length", [0, 31, 59, 60, 72, 80])
-def test_nothing_hidden_is_seen_in_positions_full_of_secrets(edition: str, length: int) -> None:
+@pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5", *VARIANTS])
+@pytest.mark.parametrize(("built", "actions"), [(0, 0), (0.52, 0), (0.99, 0), (1, 0), (1, 12), (1, 20)])
+def test_nothing_hidden_is_seen_in_positions_full_of_secrets(edition: str, built: float, actions: int) -> None:
+    """When a part of both decks is built, and some actions later."""
+    length = int(built * 2 * KNOWN[edition].deck_size) + actions
     game = Script(edition, seed=6, chooser=4, patience=7, length=length).played()
     assert game.to_move is not None
-    look = observer(edition, tasks(game)[1])
+    look = observer(game.edition, tasks(game)[1])
     observation, mask = look.observe(game)
     for secrets in range(3):
         other = change_what_is_hidden(game, game.to_move, random.Random(secrets), shown_rounds(game))
@@ -78,7 +80,7 @@ def test_masks_are_the_legal_actions_and_numbers_are_in_bounds(script: Script) -
     if game.to_move is None:
         return
     for task in tasks(game):
-        look = observer(game.edition.name, task)
+        look = observer(game.edition, task)
         observation, mask = look.observe(game)
         first = game.edition.n_actions if task == "match" and game.phase != "battle" else 0
         assert (np.flatnonzero(mask) - first).tolist() == game.legal_codes()
@@ -92,7 +94,7 @@ def test_a_battle_is_seen_as_it_is(script: Script) -> None:
     if game.to_move is None or game.phase != "battle":
         return
     seat = game.to_move
-    look = observer(game.edition.name, "battle")
+    look = observer(game.edition, "battle")
     blocks = seen(look.encoding, look.observe(game)[0])
     s, cards = game.state, game.deals["cards"][0]
     for name, p in (("board", seat), ("enemy_board", 1 - seat)):
@@ -125,19 +127,23 @@ def test_a_battle_is_seen_as_it_is(script: Script) -> None:
     assert (table["mana"], table["max_mana"], table["second"]) == (min(me.mana, 16), min(me.max_mana, 16), seat)
 
 
-@pytest.mark.parametrize(("edition", "task"), [("locm-1.2", "draft"), ("locm-1.5", "constructed")])
+@pytest.mark.parametrize(
+    ("edition", "task"), [("locm-1.2", "draft"), ("locm-1.5", "constructed"), ("short draft of five", "draft")]
+)
 def test_deck_building_is_seen_as_it_is(edition: str, task: str) -> None:
     game = Script(edition, seed=5, chooser=9, patience=7, length=17).played()
-    blocks = seen(observer(edition, task).encoding, observer(edition, task).observe(game)[0])
+    look = observer(game.edition, task)
+    blocks = seen(look.encoding, look.observe(game)[0])
     me, cards = game.state.players[game.current], game.deals["cards"][0]
     picks = me.deck[: me.n_deck]["card"]
     assert blocks["table"][0]["picks"] == me.n_deck > 0
     assert [row["picks"] for row in blocks["curve"]] == np.bincount(cards["cost"][picks], minlength=13).tolist()
     assert blocks["deck"][0]["cost"] == cards["cost"][picks].sum()
     if task == "draft":
-        offer = game.deals["offers"][0, me.n_deck]
+        offer = game.deals["offers"][0, me.n_deck, : game.edition.offer_size]
         assert [row["cost"] for row in blocks["offer"]] == cards["cost"][offer].tolist()
         assert [row["cost"] for row in blocks["picks"]][: me.n_deck] == cards["cost"][picks].tolist()
+        assert len(blocks["picks"]) == game.edition.deck_size
     else:
         assert [row["cost"] for row in blocks["pool"]] == cards["cost"][:120].tolist()
         assert [row["copies"] for row in blocks["pool"]] == np.bincount(picks, minlength=120).tolist()

@@ -47,10 +47,10 @@ def elo(table: RatingTable) -> list[float]:
 
 
 def coverage(strengths: Floats, luck: float, apart: bool = False) -> float:
-    """How often intervals hold the truth, over 200 tournaments. ``apart`` takes each pair for two independent games."""
+    """How often intervals hold the truth, over 100 tournaments. ``apart`` takes each pair for two independent games."""
     rng = np.random.default_rng(11)
     covered = 0
-    for seed in range(200):
+    for seed in range(100):
         results = play(rng, strengths, each=10, luck=luck)
         if apart:
             # With luck 1 both games of a pair end alike, so each of them has half of the points.
@@ -59,7 +59,7 @@ def coverage(strengths: Floats, luck: float, apart: bool = False) -> float:
             results = PairResults.of_pairs(results.players, a, b, points / 2, np.ones(len(a), np.int64))
         for rating in rate(results, replicates=200, seed=seed).ratings:
             covered += rating.elo.low <= ELO * strengths[rating.entrant] <= rating.elo.high
-    return covered / (200 * len(strengths))
+    return covered / (100 * len(strengths))
 
 
 def test_two_players_get_the_elo_of_their_rate() -> None:

@@ -16,6 +16,7 @@ from cardrome.arena.players.behaviour import total
 from cardrome.errors import CallerError
 from cardrome.tournament.games import GameKey, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
+from cardrome.tournament.store import games as games_module
 from cardrome.tournament.store.store import TournamentStore
 from tests.tournament.store.tools import EDITION, behaviour, enter, keys, played, rows, stored, table, with_fault
 
@@ -89,7 +90,7 @@ def test_games_that_cannot_be_are_refused_with_all_others(store: TournamentStore
     assert len(store.games()) == 1
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_the_order_of_saving_does_not_matter(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     """Whatever is saved twice, in whatever batches, the store is the same in the end."""
@@ -155,12 +156,13 @@ def test_missing_games_come_in_order(store: TournamentStore) -> None:
     assert list(store.missing([one])) == []
 
 
-def test_many_games_at_once(store: TournamentStore) -> None:
+def test_more_games_than_are_read_at_once(store: TournamentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_module, "_AT_ONCE", 1_000)
     store.register("Cup", 1, "{}")
     enter(store, 8)
-    drawn = [Pairing(EDITION, a, b, 0, 200) for a, b in itertools.combinations(range(1, 9), 2)]
+    drawn = [Pairing(EDITION, a, b, 0, 40) for a, b in itertools.combinations(range(1, 9), 2)]
     records = [played(key) for pairing in drawn for key in keys(pairing)]
-    assert store.save(table(*records[1:])) == 11_199
+    assert store.save(table(*records[1:])) == 2_239
     assert list(store.missing(drawn)) == [records[0].key]
     assert store.save(table(*records)) == 1
     assert rows(store.snapshot().games) == rows(table(*records))

@@ -47,10 +47,15 @@ def look(rules: Rules, states: Records[State], viewer: int) -> None:
 
 
 @kernel
-def look_at_deal(rules: Rules, deals: Records[DealRecord], states: Records[State]) -> None:
-    """Make the players' view of the deal, in the same way."""
-    deals[1] = deals[0]
-    hide_deal(rules, deals[1], states[0])
+def look_at_deal(rules: Rules, deals: Records[DealRecord], s: State) -> None:
+    """Make the players' view of the deal, in the same way: at their first look, then round by round of the draft."""
+    t = int(s.players[s.current].n_deck)
+    if s.phase == BATTLE or t == 0:
+        deals[1] = deals[0]
+        hide_deal(rules, deals[1], s)
+    else:
+        for k in range(rules.offer_size):
+            deals[1].offers[t, k] = deals[0].offers[t, k]
 
 
 @large_kernel
@@ -77,7 +82,7 @@ def play_turn(
         return random, in_turn - (s.current != seat) if battle else 0
     look(rules, states, seat)
     if not battle or s.turn < 2:  # in battle, what players know of the deal does not change any more
-        look_at_deal(rules, deals, states)
+        look_at_deal(rules, deals, s)
     actions = 0
     while s.current == seat and s.winner == NOBODY:
         random, action = choose_action(agent, rules, deals[1], states[1], desk, random, ALL_STEPS)

@@ -13,7 +13,7 @@ from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.game import LocmPosition, LocmView
 from cardrome.games.locm.protocol.sides import BoardCreature, card_at
 from cardrome.games.locm.rules.cards import AREA_NAMES, CREATURE_CARD, TYPE_NAMES, Card
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, SUMMON, USE
+from cardrome.games.locm.rules.edition import BOARD_SIZE, SUMMON, USE
 
 WIDTH = 98
 _CELL = 15
@@ -45,7 +45,7 @@ def _header(position: LocmPosition) -> str:
         what = f"turn {position.turn} · player {position.current} to move"
     else:
         n = int(position.state.players[position.current].n_deck)
-        what = f"{position.phase} · card {n + 1} of {DECK_SIZE} · player {position.current} to choose"
+        what = f"{position.phase} · card {n + 1} of {position.edition.deck_size} · player {position.current} to choose"
     seen = f" · as player {position.viewer} sees it" if isinstance(position, LocmView) else ""
     return f"{position.edition.name} · {what}{seen}"
 
@@ -176,7 +176,7 @@ def _creature(creature: BoardCreature, name_lines: int) -> list[str]:
 
 def _draft(position: LocmPosition) -> list[str]:
     """The offers side by side, then the decks so far."""
-    t = min(position.deck_size(_chooser(position)), DECK_SIZE - 1)
+    t = min(position.deck_size(_chooser(position)), position.edition.deck_size - 1)
     shown = position.deals[0].offers[t, : position.edition.offer_size].tolist()
     offers = [_offer(k, card_at(position, index)) for k, index in enumerate(shown)]
     width = 30
@@ -204,12 +204,12 @@ def _offer(k: int, card: Card | None) -> list[str]:
 
 def _decks(position: LocmPosition) -> list[str]:
     """Both decks so far, each with its mana curve; a hidden one is only counted."""
-    lines = []
+    lines, size = [], position.edition.deck_size
     for p in (1 - _bottom(position), _bottom(position)):
         deck = position.players[p].deck
         known = [held.card for held in deck if held.card is not None]
         unknown = ", unknown" if len(known) < len(deck) else ""
-        lines += ["", f"{_mark(position.to_move == p)}player {p}   {len(deck)} of {DECK_SIZE} cards{unknown}"]
+        lines += ["", f"{_mark(position.to_move == p)}player {p}   {len(deck)} of {size} cards{unknown}"]
         if known:
             lines += _curve(known)
             lines += _names(known)

@@ -21,7 +21,7 @@ from cardrome.games.locm.protocol.answers import (
     parse_draft,
 )
 from cardrome.games.locm.protocol.game import LocmGame
-from cardrome.games.locm.rules.edition import DECK_SIZE, PASS
+from cardrome.games.locm.rules.edition import PASS
 from cardrome.games.locm.rules.state import NOBODY
 from cardrome.games.replays import Call, ReplayFault, Seat
 
@@ -138,7 +138,7 @@ class Dialogue:
             raise SyntaxFault(TIMEOUT, "no answer in time")
         offered, edition = self.game.offered(), self.game.edition
         if edition.constructed:
-            return parse_constructed(line, offered, DECK_SIZE, edition.max_copies)
+            return parse_constructed(line, offered, edition.deck_size, edition.max_copies)
         if line == "":
             raise SyntaxFault(DRAFT_FAULT, "an empty line")
         return [parse_draft(line, offered)]

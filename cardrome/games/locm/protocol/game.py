@@ -17,7 +17,7 @@ from cardrome.games.locm.protocol.sides import LocmSide
 from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.actions import describe_action, find_action
 from cardrome.games.locm.rules.deal import LocmDeal
-from cardrome.games.locm.rules.edition import DECK_SIZE, MAX_ACTIONS, PASS, SUMMON, LocmEdition
+from cardrome.games.locm.rules.edition import MAX_ACTIONS, PASS, SUMMON, LocmEdition
 from cardrome.games.locm.rules.state import BATTLE, NOBODY, Player, State, new_states
 from cardrome.games.locm.rules.view import SCRATCH_SIZE, fill_in_place, hide_in_place
 
@@ -152,7 +152,7 @@ class LocmPosition(Position):
     def action_text(self, code: int) -> str:
         """A legal action code as the text a bot would write."""
         if self._bytes[_PHASE] != BATTLE:
-            return f"CHOOSE {self.deals[0].cards[code].number}" if self.edition.constructed else f"PICK {code}"
+            return f"CHOOSE {self._numbers[code]}" if self.edition.constructed else f"PICK {code}"
         return self._describe(code)[1]
 
     def _describe(self, code: int) -> tuple[int, str]:
@@ -200,7 +200,7 @@ class LocmPosition(Position):
         """The numbers of the cards to choose from, in deck building."""
         if self.edition.constructed:
             return self._numbers[: int(self.deals["n_cards"][0])]
-        t = min(self.deck_size(self.current), DECK_SIZE - 1)
+        t = min(self.deck_size(self.current), self.edition.deck_size - 1)
         return [self._numbers[index] for index in self.deals["offers"][0, t, : self.edition.offer_size].tolist()]
 
     def input_text(self, player: int | None = None) -> str:

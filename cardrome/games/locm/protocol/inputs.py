@@ -14,7 +14,7 @@ from cardrome.engine.digits import write_number
 from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.records import Integers, Records
 from cardrome.games.locm.rules.cards import CardRecord
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, Rules
+from cardrome.games.locm.rules.edition import BOARD_SIZE, Rules
 from cardrome.games.locm.rules.state import BATTLE, DealRecord, Player, State
 
 BUFFER_SIZE = 8192
@@ -162,7 +162,7 @@ def write_input(
         at = write_board(r, deal, foe, _ENEMY, out, at)
     else:
         # Both players choose at the same time, but the second is asked as if the first had chosen already.
-        t = min(int(me.n_deck), DECK_SIZE - 1) if r.offer_size > 0 else 0
+        t = min(int(me.n_deck), int(r.deck_size) - 1) if r.offer_size > 0 else 0
         seen = t + player if r.offer_size > 0 else 0
         at = write_player(r, me, t, 0, out, 0)
         at = write_player(r, foe, seen, 0, out, at)

@@ -28,18 +28,16 @@ from cardrome.games.locm.rules.cards import (
     HIDDEN,
     KEYWORD_LETTERS,
     TYPE_NAMES,
-    CardRecord,
     abilities_mask,
     abilities_text,
 )
 from cardrome.games.locm.rules.deal import LocmDeal, blank_deals, parameter_names, parse_seed
-from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, LocmEdition
+from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS, HAND_LIMIT, LocmEdition
 from cardrome.games.locm.rules.state import (
     BATTLE,
     UNKNOWN_ID,
     Creature,
     DealRecord,
-    Held,
 )
 from cardrome.games.position_data import bounded, hint, pretty, read_struct, require, unexpected
 
@@ -158,9 +156,11 @@ class PoolData(Struct, forbid_unknown_fields=True, kw_only=True):
 
 def to_dict(position: LocmPosition) -> dict[str, Any]:
     """A position as plain data, complete: `from_dict` gives back an equal one."""
-    state = position.state
+    state, edition = position.state, position.edition
+    if edition != EDITIONS[edition.name]:
+        raise InvalidPosition(f"a position of a variant of {edition.name} cannot be written down")
     data = LocmPositionData(
-        edition=position.edition.name,
+        edition=edition.name,
         viewer=position.viewer if isinstance(position, LocmView) else None,  # type: ignore[arg-type]
         phase=position.phase,  # type: ignore[arg-type]
         turn=position.turn,
@@ -196,34 +196,34 @@ def _player(position: LocmPosition, p: int) -> PlayerData:
     player, edition = position.state.players[p], position.edition
     numbers: Any = {name: int(player[name]) for name in _NUMBERS}
     data = PlayerData(**numbers)
+    cards = position.deals["cards"]["number"][0].tolist()
     first = DECK_SIZE - int(player.n_deck) if position.state.phase == BATTLE else 0
-    data.deck = [_held(position, each) for each in player.deck[first : first + player.n_deck]]
+    data.deck = _held(cards, player.deck[first : first + player.n_deck])
     if position.state.phase == BATTLE:
-        data.hand = [_held(position, each) for each in player.hand[: player.n_hand]]
+        data.hand = _held(cards, player.hand[: player.n_hand])
         data.board = []
         for lane in range(edition.lanes):
             place = lane * edition.lane_slots
             data.board.append([_creature(position, each) for each in player.board[place : place + player.n_lane[lane]]])
-        data.played = [_held(position, each) for each in player.deck[: player.n_played]]
+        data.played = _held(cards, player.deck[: player.n_played])
         data.performed = list(position.performed[p])
     return data
 
 
-def _held(position: LocmPosition, held: Held) -> HeldItem:
-    """A card in a hand or deck. Before the battle it has no id."""
-    if held.card == HIDDEN:
-        return "?"
-    number = _number(position, held.card)
-    return number if held.id == UNKNOWN_ID else HeldData(number, int(held.id))
+def _held(numbers: list[int], cards: Any) -> list[HeldItem]:
+    """Cards in a hand or deck. Before the battle they have no ids."""
 
+    def item(card: int, card_id: int) -> HeldItem:
+        if card == HIDDEN:
+            return "?"
+        return numbers[card] if card_id == UNKNOWN_ID else HeldData(numbers[card], card_id)
 
-def _number(position: LocmPosition, index: int) -> int:
-    return int(position.deals[0].cards[index].number)
+    return [item(card, card_id) for card, card_id in cards.tolist()]
 
 
 def _creature(position: LocmPosition, creature: Creature) -> LocmCreatureData:
     return LocmCreatureData(
-        _number(position, creature.card),
+        int(position.deals[0].cards[creature.card].number),
         int(creature.id),
         int(creature.attack),
         int(creature.defense),
@@ -253,28 +253,40 @@ def _spelled_out(position: LocmPosition) -> dict[str, Any]:
     seeds = str(deal.shuffle_seed[0]), str(deal.shuffle_seed[1])
     data: OffersData | PoolData
     if position.edition.constructed:
-        data = PoolData(shuffle_seeds=seeds, cards=[_card(card) for card in deal.cards[: deal.n_cards]])
+        data = PoolData(shuffle_seeds=seeds, cards=[_card(*card) for card in deal.cards[: deal.n_cards].tolist()])
     else:
         numbers = deal.cards["number"].tolist()
-        offers: list[Any] = ["?" if HIDDEN in offer else [numbers[k] for k in offer] for offer in deal.offers.tolist()]
+        drawn = deal.offers[:, : position.edition.offer_size].tolist()
+        offers: list[Any] = ["?" if HIDDEN in offer else [numbers[k] for k in offer] for offer in drawn]
         data = OffersData(shuffle_seeds=seeds, offers=offers)
     plain: dict[str, Any] = msgspec.to_builtins(data)
     return plain
 
 
-def _card(card: CardRecord) -> PoolCardData:
-    """A card of a pool, without what is 0."""
+def _card(
+    number: int,
+    kind: int,
+    cost: int,
+    attack: int,
+    defense: int,
+    abilities: int,
+    my_health: int,
+    opponent_health: int,
+    card_draw: int,
+    area: int,
+) -> PoolCardData:
+    """A card of a pool, from the fields of its record, without what is 0."""
     return PoolCardData(
-        int(card.number),
-        TYPE_NAMES[card.type],  # type: ignore[arg-type]
-        int(card.cost),
-        int(card.attack) or UNSET,
-        int(card.defense) or UNSET,
-        abilities_text(card.abilities) if card.abilities else UNSET,
-        int(card.my_health) or UNSET,
-        int(card.opponent_health) or UNSET,
-        int(card.card_draw) or UNSET,
-        AREA_NAMES[card.area] if card.area else UNSET,  # type: ignore[arg-type]
+        number,
+        TYPE_NAMES[kind],  # type: ignore[arg-type]
+        cost,
+        attack or UNSET,
+        defense or UNSET,
+        abilities_text(abilities) if abilities else UNSET,
+        my_health or UNSET,
+        opponent_health or UNSET,
+        card_draw or UNSET,
+        AREA_NAMES[area] if area else UNSET,  # type: ignore[arg-type]
     )
 
 
@@ -321,7 +333,7 @@ def _lay_out_offers(data: OffersData, deal: DealRecord, view: bool) -> None:
         place = f"deal.offers[{t}]"
         require(view or offer != "?", f"{place}: only a view (a position with a viewer) has hidden offers")
         cards = [HIDDEN] * 3 if offer == "?" else [find_card(f"{place}[{k}]", n, indices) for k, n in enumerate(offer)]
-        deal.offers[t] = cards
+        deal.offers[t, : len(cards)] = cards
 
 
 def _lay_out_pool(edition: LocmEdition, data: PoolData, deal: DealRecord) -> None:

@@ -46,7 +46,6 @@ def _facts(edition: LocmEdition) -> dict[str, Any]:
     return {
         **asdict(edition),
         "constructed": edition.constructed,
-        "deck_size": DECK_SIZE,
         "hand_limit": HAND_LIMIT,
         "start_mana": 1,
         "n_cards": n_cards,

@@ -13,6 +13,8 @@ MAX_CARDS = 160
 HIDDEN = MAX_CARDS
 """Stands for a card that the viewer does not know: the last of every card table, which nobody can pay."""
 UNPAYABLE = 127
+COSTS = 13
+"""Cards cost 0 to 12 mana."""
 
 CREATURE_CARD, GREEN_ITEM, RED_ITEM, BLUE_ITEM = range(4)
 TYPE_NAMES = ("creature", "green", "red", "blue")

@@ -87,7 +87,7 @@ class LocmDeal:
         if edition.constructed:
             self._take_listed_cards(edition, deals, seeds)
         elif "predefinedDraftIds" in self.overrides:
-            deals[0].offers[:] = parse_draft_ids(edition, self.overrides["predefinedDraftIds"])
+            deals[0].offers[:, :3] = parse_draft_ids(edition, self.overrides["predefinedDraftIds"])
         return deals
 
     def _take_listed_cards(self, edition: LocmEdition, deals: Records[DealRecord], seeds: dict[str, int]) -> None:

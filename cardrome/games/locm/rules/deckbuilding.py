@@ -6,13 +6,16 @@ from cardrome.engine.javarandom import next_int, seeded
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Integers
 from cardrome.games.locm.rules.battle import clear_place, draw_cards, start_turn
-from cardrome.games.locm.rules.edition import DECK_SIZE, Rules
+from cardrome.games.locm.rules.edition import DECK_SIZE, OFFER_LIMIT, Rules
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, UNKNOWN_ID, DealRecord, Player, State
 
 
 @large_kernel
 def draw_offers(rules: Rules, deal: DealRecord, seed: int, pool: Integers, taken: Integers) -> None:
-    """Draw the draft: a pool of distinct cards, then for each round three different ones of it."""
+    """Draw the draft: a pool of distinct cards, then for each round three different ones of it.
+
+    A variant has the same offers: fewer rounds or cards of them, or more cards that are drawn after all of these.
+    """
     random = seeded(seed)
     size = int(min(rules.draft_pool, rules.n_allowed))
     n_allowed = int(rules.n_allowed)
@@ -35,6 +38,25 @@ def draw_offers(rules: Rules, deal: DealRecord, seed: int, pool: Integers, taken
         deal.offers[t, 0] = pool[a]
         deal.offers[t, 1] = pool[b]
         deal.offers[t, 2] = pool[c]
+    if rules.offer_size != 3 or rules.deck_size != DECK_SIZE:
+        vary_offers(rules, deal, random, pool, size)
+
+
+@large_kernel
+def vary_offers(rules: Rules, deal: DealRecord, random: int, pool: Integers, size: int) -> None:
+    """Make the draft of a variant from that of its edition."""
+    for k in range(3, rules.offer_size):
+        for t in range(DECK_SIZE):
+            again = True
+            while again:
+                random, card = next_int(random, size)
+                deal.offers[t, k] = pool[card]
+                again = False
+                for other in range(k):
+                    again |= deal.offers[t, other] == deal.offers[t, k]
+    for t in range(DECK_SIZE):
+        for k in range(0 if t >= rules.deck_size else rules.offer_size, OFFER_LIMIT):
+            deal.offers[t, k] = 0
 
 
 @large_kernel
@@ -88,9 +110,9 @@ def choose(rules: Rules, deal: DealRecord, s: State, action: int) -> None:
         s.current = 1 - s.current
     else:
         add_to_deck(me, action)
-        if me.n_deck == DECK_SIZE:
+        if me.n_deck == rules.deck_size:
             s.current = 1 - s.current
-    if s.players[0].n_deck == DECK_SIZE and s.players[1].n_deck == DECK_SIZE:
+    if s.players[0].n_deck == rules.deck_size and s.players[1].n_deck == rules.deck_size:
         start_battle(rules, deal, s)
 
 
@@ -103,21 +125,32 @@ def instance_id(rules: Rules, player: int, k: int) -> int:
 @kernel
 def number_cards(rules: Rules, player: Player, p: int) -> None:
     """Give the cards of a deck their ids, in its present order."""
-    for k in range(DECK_SIZE):
+    for k in range(rules.deck_size):
         player.deck[k].id = instance_id(rules, p, k)
 
 
 @kernel
-def shuffle(player: Player, seed: int) -> None:
+def shuffle(rules: Rules, player: Player, seed: int) -> None:
     """``Collections.shuffle`` of the deck."""
     random = seeded(seed)
-    for i in range(DECK_SIZE, 1, -1):
+    for i in range(int(rules.deck_size), 1, -1):
         random, j = next_int(random, i)
         card = player.deck[j].card
         card_id = player.deck[j].id
         player.deck[j] = player.deck[i - 1]
         player.deck[i - 1].card = card
         player.deck[i - 1].id = card_id
+
+
+@kernel
+def lay_down(rules: Rules, player: Player) -> None:
+    """A deck with fewer cards than it has places for moves to the last of these, where it is drawn from."""
+    n = int(rules.deck_size)
+    for k in range(1, n + 1):
+        player.deck[DECK_SIZE - k] = player.deck[n - k]
+    for k in range(min(n, DECK_SIZE - n)):
+        player.deck[k].card = 0
+        player.deck[k].id = 0
 
 
 @large_kernel
@@ -128,9 +161,11 @@ def start_battle(rules: Rules, deal: DealRecord, s: State) -> None:
         player = s.players[p]
         if not rules.ids_by_deck_position:
             number_cards(rules, player, p)
-        shuffle(player, deal.shuffle_seed[p])
+        shuffle(rules, player, deal.shuffle_seed[p])
         if rules.ids_by_deck_position:
             number_cards(rules, player, p)
+        if rules.deck_size < DECK_SIZE:
+            lay_down(rules, player)
         player.bonus_mana = rules.bonus_mana if p == 1 else 0
         player.max_mana = player.bonus_mana
         player.mana = player.max_mana

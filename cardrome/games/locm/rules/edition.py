@@ -12,11 +12,14 @@ from typing import Annotated
 
 from cardrome.engine.kernel import kernel
 from cardrome.engine.records import Integers, Record, Records, fill, flag, i1, i2, new_records
-from cardrome.errors import UnknownEdition
+from cardrome.errors import CallerError, UnknownEdition
 from cardrome.games.locm.rules.cards import FIXED_CARDS, MAX_CARDS
 
 HAND_LIMIT = 8
 DECK_SIZE = 30
+"""Cards of a deck; variants may have fewer."""
+OFFER_LIMIT = 10
+"""Cards of a draft round that a deal has room for: every edition offers fewer, variants may offer as many."""
 BOARD_SIZE = 6
 MAX_ACTIONS = 160
 
@@ -46,6 +49,7 @@ class Rules(Record):
     generated_cards: flag
     area_effects: flag
     offer_size: i1
+    deck_size: i1
     max_copies: i1
     draft_pool: i2
     constructed_pool: i2
@@ -136,6 +140,7 @@ class LocmEdition:
     # Deck building
     offer_size: int = 3
     """Cards shown in a draft round; 0: the deck is constructed freely from a pool shown at once."""
+    deck_size: int = DECK_SIZE
     draft_pool: int = 60
     constructed_pool: int = 120
     max_copies: int = 2
@@ -292,6 +297,23 @@ def find_edition(name: str) -> LocmEdition:
         return EDITIONS[name]
     except KeyError:
         raise UnknownEdition(name, EDITIONS) from None
+
+
+def variant(edition: LocmEdition, deck_size: int | None = None, alternatives: int | None = None) -> LocmEdition:
+    """An edition with decks of another size, and with another number of cards in each round of its draft."""
+    deck_size = edition.deck_size if deck_size is None else deck_size
+    if not edition.second_hand <= deck_size <= DECK_SIZE:
+        raise CallerError(
+            f"deck_size is {deck_size}; allowed are {edition.second_hand} (the first hand of the second player) to "
+            f"{DECK_SIZE} (cards have ids for no more)"
+        )
+    if alternatives is None:
+        return replace(edition, deck_size=deck_size)
+    if edition.constructed:
+        raise CallerError(f"alternatives: {edition.name} has no draft")
+    if not 1 <= alternatives <= OFFER_LIMIT:
+        raise CallerError(f"alternatives is {alternatives}; allowed are 1 to {OFFER_LIMIT}")
+    return replace(edition, deck_size=deck_size, offer_size=alternatives)
 
 
 @functools.cache

@@ -15,7 +15,6 @@ from cardrome.games.locm.rules.battle import has_room
 from cardrome.games.locm.rules.cards import BLUE_ITEM, CREATURE_CARD, GREEN_ITEM, GUARD, RED_ITEM
 from cardrome.games.locm.rules.edition import (
     BOARD_SIZE,
-    DECK_SIZE,
     ENEMY_TARGETS,
     OWN_TARGETS,
     PASS,
@@ -47,7 +46,7 @@ def can_choose(rules: Rules, deal: DealRecord, s: State, card: int) -> bool:
 @kernel
 def is_legal_choice(rules: Rules, deal: DealRecord, s: State, action: int) -> bool:
     """Deck building: the number of an offer, or the index of a card of the pool."""
-    if action < 0 or s.players[s.current].n_deck >= DECK_SIZE:
+    if action < 0 or s.players[s.current].n_deck >= rules.deck_size:
         return False
     if rules.offer_size > 0:
         return action < rules.offer_size

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from cardrome.engine.records import Integers, Record, Records, flag, i1, i2, i4, new_records, u1
 from cardrome.games.locm.rules.cards import HIDDEN, MAX_CARDS, UNPAYABLE, CardRecord
-from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT
+from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT, OFFER_LIMIT
 
 DECK_BUILDING, BATTLE = range(2)
 """Phases of a game."""
@@ -26,8 +26,8 @@ class DealRecord(Record):
     shuffle_seed: Annotated[Integers, "i8", 2]
     """One for each player."""
     n_cards: i2
-    offers: Annotated[Integers, "u1", (DECK_SIZE, 3)]
-    """The cards of each draft round."""
+    offers: Annotated[Integers, "u1", (DECK_SIZE, OFFER_LIMIT)]
+    """The cards of each draft round: the first ones of each row, as many as the edition offers."""
     cards: Annotated[Records[CardRecord], MAX_CARDS + 1]
     """The card table. Hands, decks and offers hold indices into it; the last card is the unknown one."""
 

@@ -77,31 +77,34 @@ def hide_deal(rules: Rules, deal: DealRecord, s: State) -> None:
     deal.shuffle_seed[0] = 0
     deal.shuffle_seed[1] = 0
     if rules.offer_size > 0 and s.phase != BATTLE:
-        for t in range(first_unseen_round(s), DECK_SIZE):
-            for k in range(3):
+        for t in range(first_unseen_round(s), rules.deck_size):
+            for k in range(rules.offer_size):
                 deal.offers[t, k] = HIDDEN
 
 
 @kernel
-def is_offered(deal: DealRecord, t: int, card: int) -> bool:
+def is_offered(rules: Rules, deal: DealRecord, t: int, card: int) -> bool:
     """The card was on offer in draft round t."""
-    return deal.offers[t, 0] == card or deal.offers[t, 1] == card or deal.offers[t, 2] == card
+    found = False
+    for k in range(rules.offer_size):
+        found |= deal.offers[t, k] == card
+    return found
 
 
 @kernel
 def explain_card(
-    deal: DealRecord, foe: Player, taken_by: Integers, came_from: Integers, queue: Integers, k: int
+    rules: Rules, deal: DealRecord, foe: Player, taken_by: Integers, came_from: Integers, queue: Integers, k: int
 ) -> None:
     """Find a draft round for the opponent's k-th played card, moving earlier cards to other rounds where needed.
 
     This is one augmenting path of a matching between played cards and rounds.
     """
     unseen, root = -2, -1
-    for t in range(DECK_SIZE):
+    for t in range(rules.deck_size):
         came_from[t] = unseen
     n = 0
-    for t in range(DECK_SIZE):
-        if is_offered(deal, t, foe.deck[k].card):
+    for t in range(rules.deck_size):
+        if is_offered(rules, deal, t, foe.deck[k].card):
             came_from[t] = root
             queue[n] = t
             n += 1
@@ -115,8 +118,8 @@ def explain_card(
                 t = int(came_from[t])
             taken_by[t] = k
             return
-        for other in range(DECK_SIZE):
-            if came_from[other] == unseen and is_offered(deal, other, foe.deck[taken_by[t]].card):
+        for other in range(rules.deck_size):
+            if came_from[other] == unseen and is_offered(rules, deal, other, foe.deck[taken_by[t]].card):
                 came_from[other] = t
                 queue[n] = other
                 n += 1
@@ -124,7 +127,14 @@ def explain_card(
 
 @kernel
 def imagine_drafted(
-    deal: DealRecord, foe: Player, cards: Integers, rounds: int, played: int, scratch: Integers, random: int
+    rules: Rules,
+    deal: DealRecord,
+    foe: Player,
+    cards: Integers,
+    rounds: int,
+    played: int,
+    scratch: Integers,
+    random: int,
 ) -> int:
     """Imagine the opponent's unseen picks: a random one of each round that their played cards do not explain."""
     taken_by = scratch[:DECK_SIZE]
@@ -133,11 +143,11 @@ def imagine_drafted(
     for t in range(DECK_SIZE):
         taken_by[t] = -1
     for k in range(played):
-        explain_card(deal, foe, taken_by, came_from, queue, k)
+        explain_card(rules, deal, foe, taken_by, came_from, queue, k)
     n = 0
     for t in range(rounds):
         if taken_by[t] < 0:
-            random, k = below(random, 3)
+            random, k = below(random, int(rules.offer_size))
             cards[n] = deal.offers[t, k]
             n += 1
     return random
@@ -178,24 +188,24 @@ def shuffle_cards(cards: Integers, n: int, random: int) -> int:
 @kernel
 def deal_unseen(rules: Rules, foe: Player, cards: Integers, p: int, visited: Integers) -> None:
     """Give the imagined cards to the opponent's hand and deck, with the ids that are still free."""
-    for k in range(DECK_SIZE):
+    for k in range(rules.deck_size):
         visited[k] = 0
     for i in range(foe.n_played):
         k = (int(foe.deck[i].id) - instance_id(rules, p, 0)) // int(rules.id_step)
-        if 0 <= k < DECK_SIZE:
+        if 0 <= k < rules.deck_size:
             visited[k] = 1
     n = 0
     k = 0
     # Ids count up in order of drawing where they follow the deck, so the free ones are dealt from the lowest.
     for i in range(foe.n_hand):
-        while k < DECK_SIZE - 1 and visited[k]:
+        while k < rules.deck_size - 1 and visited[k]:
             k += 1
         foe.hand[i].card = cards[n]
         foe.hand[i].id = instance_id(rules, p, k)
         k += 1
         n += 1
     for i in range(DECK_SIZE - foe.n_deck, DECK_SIZE):
-        while k < DECK_SIZE - 1 and visited[k]:
+        while k < rules.deck_size - 1 and visited[k]:
             k += 1
         foe.deck[i].card = cards[n]
         foe.deck[i].id = instance_id(rules, p, k)
@@ -226,8 +236,8 @@ def imagine_deal(rules: Rules, deal: DealRecord, s: State, random: int) -> int:
         random = step(random)
         deal.shuffle_seed[p] = random & 0xFFFFFFFFFFFF
     if rules.offer_size > 0 and s.phase != BATTLE:
-        for t in range(first_unseen_round(s), DECK_SIZE):
-            for k in range(3):
+        for t in range(first_unseen_round(s), rules.deck_size):
+            for k in range(rules.offer_size):
                 again = True
                 while again:
                     random, card = below(random, int(rules.n_allowed))
@@ -248,8 +258,8 @@ def fill_in(rules: Rules, deal: DealRecord, s: State, viewer: int, scratch: Inte
     played = int(foe.n_played)
     unseen = int(foe.n_hand + foe.n_deck)
     if rules.offer_size > 0:
-        rounds = DECK_SIZE if s.phase == BATTLE else int(foe.n_deck)
-        random = imagine_drafted(deal, foe, cards, rounds, played, scratch, random)
+        rounds = int(rules.deck_size if s.phase == BATTLE else foe.n_deck)
+        random = imagine_drafted(rules, deal, foe, cards, rounds, played, scratch, random)
     else:
         random = imagine_constructed(rules, deal, foe, cards, unseen, played, random)
     if s.phase == BATTLE:

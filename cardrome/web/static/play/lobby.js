@@ -4,12 +4,17 @@ import { t } from "../words.js";
 
 const form = document.querySelector("form.lobby"), alert = form.querySelector("[role=alert]");
 
-// Only opponents that know the game can be chosen.
+// Only opponents that know the game can be chosen; policies know some editions of it.
 function offer() {
-  const { family } = form.querySelector("[name=edition]:is(:checked, [type=hidden])").dataset;
+  const { value: edition, dataset: { family } } = form.querySelector("[name=edition]:is(:checked, [type=hidden])");
   for (const group of form.querySelectorAll("[data-agents]")) {
     group.hidden = group.dataset.agents !== family;
     group.disabled = group.hidden;
+  }
+  for (const label of form.querySelectorAll("[data-plays]")) {
+    const input = label.querySelector("input");
+    input.disabled = label.hidden = !label.dataset.plays.split(" ").includes(edition);
+    if (input.disabled && input.checked) label.parentElement.querySelector("input:enabled").checked = true;
   }
 }
 

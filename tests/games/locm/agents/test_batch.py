@@ -17,10 +17,12 @@ SEEDS = np.arange(5 * CHUNK + 3) * 7919
 EDITION = EDITIONS["locm-1.2"]
 
 
-@pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5"])
-@pytest.mark.parametrize(("a", "b"), [("random", "random"), ("random", "greedy"), ("greedy", "rule-based")])
+@pytest.mark.parametrize(
+    ("edition", "a", "b"),
+    [("locm-1.0", "random", "greedy"), ("locm-1.2", "greedy", "rule-based"), ("locm-1.5", "random", "random")],
+)
 def test_same_seeds_same_results_on_any_number_of_threads(edition: str, a: str, b: str) -> None:
-    runs = [FAMILY.play_bulk(EDITIONS[edition], kernels(a, b), SEEDS, jobs=jobs) for jobs in (1, 1, 2, 3)]
+    runs = [FAMILY.play_bulk(EDITIONS[edition], kernels(a, b), SEEDS, jobs=jobs) for jobs in (1, 2, 3)]
     for run in runs[1:]:
         assert run.tobytes() == runs[0].tobytes()
 
@@ -74,8 +76,8 @@ def test_interruption_keeps_what_is_finished(jobs: int) -> None:
     results = caught.value.games
     assert 4 * CHUNK <= len(results) < 400 * CHUNK
     assert set(results.winner) == {0, 1}
-    whole = FAMILY.play_bulk(EDITION, kernels("random", "random"), seeds)
-    assert results.tobytes() == whole[np.isin(whole.seed, results.seed)].tobytes()
+    again = FAMILY.play_bulk(EDITION, kernels("random", "random"), np.unique(results.seed))
+    assert results.tobytes() == again.tobytes()
 
 
 def test_no_seeds_no_games() -> None:

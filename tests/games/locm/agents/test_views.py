@@ -33,7 +33,7 @@ def scramble(game: LocmGame, rng: np.random.Generator) -> LocmGame:
     else:
         foe.deck["card"][: foe.n_deck] = rng.integers(n, size=foe.n_deck)
         if not twin.edition.constructed:
-            deal.offers[me.n_deck + 1 :] = rng.integers(n, size=(DECK_SIZE - int(me.n_deck) - 1, 3))
+            deal.offers[me.n_deck + 1 :, :3] = rng.integers(n, size=(DECK_SIZE - int(me.n_deck) - 1, 3))
     return twin
 
 

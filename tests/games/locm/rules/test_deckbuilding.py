@@ -10,7 +10,7 @@ import pytest
 
 from cardrome.games.locm.rules import actions
 from cardrome.games.locm.rules.deal import LocmDeal
-from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition, find_edition
+from cardrome.games.locm.rules.edition import EDITIONS, OFFER_LIMIT, LocmEdition, find_edition, variant
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, new_states
 
 OFFERS = (Path(__file__).parent / "data" / "draft-offers.txt").read_text().splitlines()
@@ -67,7 +67,7 @@ def test_draft_offers(line: str) -> None:
     name, parameter = head.split()
     key, _, value = parameter.partition("=")
     deal = LocmDeal.from_params({"seed": "7", key: value}).lay_out(find_edition(name))[0]
-    numbers = deal.cards["number"][deal.offers]
+    numbers = deal.cards["number"][deal.offers[:, :3]]
     assert [" ".join(map(str, triple)) for triple in numbers] == triples
 
 
@@ -83,9 +83,25 @@ def test_offers_come_from_a_pool_of_at_most_60_allowed_cards(name: str) -> None:
     edition = find_edition(name)
     for seed in range(20):
         offers = LocmDeal(seed).lay_out(edition)[0].offers
+        assert not offers[:, 3:].any()
+        offers = offers[:, :3]
         assert set(offers.ravel().tolist()) <= set(edition.allowed_cards)
         assert len(set(offers.ravel().tolist())) <= 60
         assert all(len(set(triple.tolist())) == 3 for triple in offers)
+
+
+@pytest.mark.parametrize("name", ["locm-1.0-wood3", "locm-1.2"])
+def test_a_variant_has_the_offers_of_its_edition_cut_or_continued(name: str) -> None:
+    edition, deal = find_edition(name), LocmDeal(4)
+    most = deal.lay_out(variant(edition, alternatives=OFFER_LIMIT))[0].offers
+    assert most[:, :3].tolist() == deal.lay_out(edition)[0].offers[:, :3].tolist()
+    assert set(most.ravel().tolist()) <= set(edition.allowed_cards)
+    assert all(len(set(offer)) == OFFER_LIMIT for offer in most.tolist())
+    for rounds, n in ((30, 1), (30, 2), (10, 3), (12, 5), (5, OFFER_LIMIT)):
+        offers = deal.lay_out(variant(edition, rounds, n))[0].offers
+        assert offers[:rounds, :n].tolist() == most[:rounds, :n].tolist()
+        assert not offers[rounds:].any()
+        assert not offers[:, n:].any()
 
 
 @pytest.mark.parametrize("name", EDITIONS)

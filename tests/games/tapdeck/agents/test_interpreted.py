@@ -24,20 +24,21 @@ from cardrome.engine.kernel import INTERPRETED
 from tests.games.tapdeck.agents.helpers import finish, new_agent
 from tests.games.tapdeck.agents.test_interpreted import EDITION
 assert INTERPRETED
-a, b = sys.argv[1:]
-print(json.dumps(finish(TapdeckGame(EDITION, 3), new_agent(a, 1), new_agent(b, 2))))
+print(json.dumps([finish(TapdeckGame(EDITION, 3), new_agent(a, 1), new_agent(b, 2)) for a, b in json.load(sys.stdin)]))
 """
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-@pytest.mark.parametrize(("a", "b"), [("random", "greedy"), ("tiny", "greedy"), ("twig", "greedy")])
-def test_interpreted_matches_equal_compiled_ones(a: str, b: str) -> None:
+def test_interpreted_matches_equal_compiled_ones() -> None:
+    pairs = [("random", "greedy"), ("tiny", "greedy"), ("twig", "greedy")]
     done = subprocess.run(
-        [sys.executable, "-c", MATCH, a, b],
+        [sys.executable, "-c", MATCH],
+        input=json.dumps(pairs),
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == finish(TapdeckGame(EDITION, 3), new_agent(a, 1), new_agent(b, 2))
+    compiled = [finish(TapdeckGame(EDITION, 3), new_agent(a, 1), new_agent(b, 2)) for a, b in pairs]
+    assert json.loads(done.stdout) == compiled

@@ -154,7 +154,7 @@ def accepted(match: TapdeckGame, codes: list[int]) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_listed_are_exactly_the_actions_that_are_accepted(seed: int) -> None:
     random_match = next(
         each for each in map(RandomMatch, itertools.count(1000 * seed)) if 2 < int(each.match.decks["n"][0]) <= 20

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,10 +54,9 @@ def compare(seed: int, commands: int) -> Counter[str]:
     return replies
 
 
-@pytest.mark.parametrize("part", range(2))
-def test_thousands_of_commands_have_the_same_replies(part: int) -> None:
+def test_thousands_of_commands_have_the_same_replies() -> None:
     replies: Counter[str] = Counter()
-    for seed in range(part * 30, part * 30 + 30):
+    for seed in range(30):
         replies += compare(seed, 300)
     # The comparison is worth what it reaches: every command succeeds often, and every error is met.
     assert {word for word in replies if word.isupper() and " " not in word} >= {
