@@ -23,6 +23,7 @@ from msgspec.structs import asdict
 from cardrome.bench.environments import measure_environments
 from cardrome.bench.kernels import copy_many, mask_many, play_random_games
 from cardrome.bench.referee import referee_cost
+from cardrome.bench.searching import measure_searching
 from cardrome.bench.server import measure as measure_throughput
 from cardrome.engine.bulk import Games
 from cardrome.engine.records import new_records
@@ -276,6 +277,8 @@ def measure_locm(editions: Sequence[LocmEdition], quick: bool, jobs: int) -> dic
         "random v random": together,
         "speed_up": together / alone,
     }
+    note("agents that search")
+    figures["searching"] = measure_searching(quick)
     note("the referee")
     cost, shared = referee_cost(120 // scale), referee_cost(240 // scale, jobs)
     figures["referee"] = {

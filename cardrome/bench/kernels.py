@@ -7,6 +7,8 @@ import numpy as np
 from cardrome.engine.kernel import entry
 from cardrome.engine.random import below, step
 from cardrome.engine.records import Integers, Records
+from cardrome.games.locm.agents.registry import AgentRecord, Desk
+from cardrome.games.locm.agents.search.turn import search_turn
 from cardrome.games.locm.rules.actions import write_mask
 from cardrome.games.locm.rules.battle import apply_battle
 from cardrome.games.locm.rules.cardgen import Workshop
@@ -88,3 +90,23 @@ def copy_many(states: Records[State], source: int, target: int, times: int) -> i
         states[place] = states[source]
         check += states[place].turn
     return check
+
+
+@entry(AgentRecord, Rules, DealRecord, State, Desk, int, int)
+def search_many(
+    agents: Records[AgentRecord],
+    rules: Records[Rules],
+    deals: Records[DealRecord],
+    views: Records[State],
+    desks: Records[Desk],
+    width: int,
+    times: int,
+) -> int:
+    """Search the turns of some views over and over, for their best lines; returns the positions looked at."""
+    desk = desks[0]
+    t = desk.search.turn
+    before = int(t.nodes)
+    for k in range(times):
+        view = views[k % len(views)]
+        search_turn(desk.brains[0], agents[0].weights, rules[0], deals[0], view, t, desk.search.mind, width, 64)
+    return int(t.nodes) - before

@@ -24,7 +24,7 @@ def warm() -> None:
 
     start = time.perf_counter()
     for family in families():
-        warming.declare(family.package)
+        warming.declare(family.package, "training")
     count = warming.warm()
     print(f"{count} kernels ready in {time.perf_counter() - start:.1f} s")
 
@@ -110,6 +110,11 @@ def print_figures(figures: dict[str, Any]) -> None:
     cores = figures["all_cores"]
     rows.append((f"random v random, {cores['jobs']} jobs", f"{cores['random v random']:,.0f} games/s"))
     rows.append((f"{cores['jobs']} jobs to one", f"{cores['speed_up']:.2f} ×"))
+    search = figures["searching"]
+    for name, times in search["ms_per_turn"].items():
+        rows.append((f"{name}, median and 99% of turns", f"{times['median']:.1f} and {times['99%']:.1f} ms"))
+    rows.append(("positions searched, with the network", f"{search['nodes_per_second'] / 1e6:.1f} million/s"))
+    rows.append(("positions of a turn", f"{search['nodes_per_turn']:,.0f}"))
     bots = figures["referee"]
     rows.append((f"referee, two {bots['bots']} bots that pass", f"{bots['games_per_second']:.0f} games/s"))
     rows.append(("referee's own time", f"{bots['cpu_ms_per_call']:.2f} ms a call"))

@@ -65,7 +65,7 @@ def demo(
     )
     plan = read_plan(file)
     report = out / "report"
-    declare(family.package, without="episodes")  # those are for learners
+    declare(family.package, "episodes", "training")  # those are for learners
     warm(family.package, deferred=False)  # games and replays need nearly all of the others
     with TournamentStore.open(plan.store, base=plan.folder) as store:
         play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)

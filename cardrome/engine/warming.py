@@ -16,11 +16,11 @@ from typing import Any
 from cardrome.engine.kernel import ENTRIES, UNITS, DeferredKernel, Unit, announce
 
 
-def declare(package: str, without: str = "") -> None:
-    """Import all modules of a package, which declares all its entries; ``without`` names modules to be left out."""
+def declare(package: str, *without: str) -> None:
+    """Import all modules of a package, which declares all its entries, but for modules and packages of some names."""
     path = importlib.import_module(package).__path__
     for module in pkgutil.walk_packages(path, package + "."):
-        if module.name.rpartition(".")[2] != without:
+        if not {*without} & {*module.name.split(".")}:
             importlib.import_module(module.name)
 
 

@@ -14,10 +14,11 @@ WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 380, 56, 48, 120, 44
 COLOURS = ("#0b6e4f", "#b3541e", "#3b5b92", "#7a3b8f")
 
 
-def draw(rows: list[dict[str, Any]], title: str) -> str:
+def draw(rows: list[dict[str, Any]], title: str, steps_are: str = "steps") -> str:
     """Rows have ``steps`` and ``wins``: for each opponent the share of games won, and the ends of its interval."""
     last = max(row["steps"] for row in rows) or 1
-    unit, name = (1e6, "million steps") if last >= 1e6 else (1e3, "thousand steps")
+    unit, name = (1e6, f"million {steps_are}") if last >= 1e6 else (1e3, f"thousand {steps_are}")
+    curves = {opponent: row["wins"][opponent] for row in rows for opponent in row["wins"]}
 
     def x(steps: float) -> float:
         return LEFT + steps / last * (WIDTH - LEFT - RIGHT)
@@ -42,7 +43,7 @@ def draw(rows: list[dict[str, Any]], title: str) -> str:
             f"{steps / unit:.2g}</text>"
         )
     out.append(f'<text x="{x(last / 2):.1f}" y="{HEIGHT - 8}" text-anchor="middle" fill="#555">{name}</text>')
-    for colour, opponent in zip(COLOURS, rows[-1]["wins"], strict=False):
+    for colour, (opponent, final) in zip(COLOURS, curves.items(), strict=False):
         points = [(x(row["steps"]), *map(y, row["wins"][opponent])) for row in rows if opponent in row["wins"]]
         line = " ".join(f"{px:.1f},{value:.1f}" for px, value, _, _ in points)
         band = [f"{px:.1f},{low:.1f}" for px, _, low, _ in points] + [
@@ -52,7 +53,7 @@ def draw(rows: list[dict[str, Any]], title: str) -> str:
         out.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
         out.append(
             f'<text x="{WIDTH - RIGHT + 8}" y="{points[-1][1] + 4:.1f}" fill="{colour}">'
-            f"{opponent} {rows[-1]['wins'][opponent][0]:.0%}</text>"
+            f"{opponent} {final[0]:.0%}</text>"
         )
     return "\n".join([*out, "</svg>", ""])
 

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from curve import draw
 
 from cardrome.arena.sprt import Decision, Sprt
 from cardrome.arena.statistics import count_pairs, pair_win_rate
@@ -36,7 +37,7 @@ from cardrome.games.locm.agents.search.brain import Brain, load_brain, save_brai
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.locm.training.fitting import fit_decks, fit_network
 from cardrome.games.locm.training.league import STYLES, agent_record, pair, play_match
-from cardrome.games.locm.training.noting import Noted, join_noted, play_and_note
+from cardrome.games.locm.training.noting import Noted, Spread, Task, carry_out, join_noted, on_threads, play_and_note
 
 LEAGUE = ["rule-based", "greedy", *STYLES]
 
@@ -65,9 +66,17 @@ class Run:
     """A run for one edition, in a folder."""
 
     def __init__(
-        self, edition: LocmEdition, folder: Path, schedule: Schedule, seed: int, jobs: int, say: Callable[[str], None]
+        self,
+        edition: LocmEdition,
+        folder: Path,
+        schedule: Schedule,
+        seed: int,
+        jobs: int,
+        spread: Spread | None = None,
+        say: Callable[[str], None] = print,
     ) -> None:
         self.edition, self.folder, self.schedule, self.jobs, self.say = edition, folder, schedule, jobs, say
+        self._spread = spread or on_threads(jobs)
         self._seed = seed
         self._name = ""
         self._self_play: Noted | None = None
@@ -84,6 +93,7 @@ class Run:
             brain = self._step(f"round-{k + 1}-decks", brain, self._search_decks, tested=True)
             brain = self._step(f"round-{k + 1}-network", brain, self._search_network, tested=True)
         save_brain(brain, self.folder / "brain.npz")
+        self._draw_curve()
         return brain
 
     def _step(
@@ -113,6 +123,28 @@ class Run:
         self.say(", ".join(f"{key} {value}" for key, value in facts.items()))
         return learned
 
+    def _draw_curve(self) -> None:
+        """The picture of the run: games won against `rule-based`, on the same deals, with what each step has left.
+
+        Decks alone are those of an agent that is otherwise `rule-based` itself.
+        """
+        self._name = "curve"
+        rows, games, curves = [], 0, {"decks": "rule-based", "search-fast": "search-fast"}
+        for line in (self.folder / "log.jsonl").read_text().splitlines():
+            facts = json.loads(line)
+            games += facts.get("games", 0)
+            curve = "decks" if facts["step"].startswith("decks") else "search-fast"
+            brain = load_brain(self.folder / f"{facts['step']}.npz")
+            agents = pair(agent_record(curves[curve], learned_deck=True), agent_record("rule-based"))
+            self._name = "curve"
+            played = play_match(
+                self.edition, agents, (brain, brain), self._seeds(self.schedule.test_pairs // 4), self.jobs
+            )
+            rate = pair_win_rate(count_pairs(_points(played)))
+            rows.append({"steps": games, "wins": {curve: [rate.value, rate.low, rate.high]}})
+        title = f"Games won against rule-based in {self.edition.name}"
+        (self.folder / "learning.svg").write_text(draw(rows, title, "games"))
+
     def _seeds(self, games: int, part: str = "") -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """Deals of this step's own: no two steps play the same."""
         salt = int.from_bytes((self._name + part).encode()) % ((1 << 61) - 1)
@@ -121,13 +153,13 @@ class Run:
     def _decks(self, brain: Records[Brain], noise: float) -> dict[str, Any]:
         agent = agent_record("rule-based", noise, learned_deck=True)
         seeds = self._seeds(self.schedule.deck_games)
-        noted = play_and_note(self.edition, pair(agent, agent), brain, seeds, self.jobs, turns=False)
+        noted = play_and_note(Task(self.edition, pair(agent, agent), brain, seeds, turns=False), self._spread)
         loss = fit_decks(self.edition, noted.games, brain, towards=False)
         return {"games": len(noted.games), "deck loss": round(loss, 4)}
 
     def _rules_of_thumb(self, brain: Records[Brain], games: int) -> Noted:
         agent = agent_record("rule-based", 0.06, learned_deck=True)
-        return play_and_note(self.edition, pair(agent, agent), brain, self._seeds(games, "thumb"), self.jobs)
+        return play_and_note(Task(self.edition, pair(agent, agent), brain, self._seeds(games, "thumb")), self._spread)
 
     def _network(self, brain: Records[Brain]) -> dict[str, Any]:
         noted = self._rules_of_thumb(brain, self.schedule.network_games)
@@ -137,25 +169,27 @@ class Run:
     def _search_decks(self, brain: Records[Brain]) -> dict[str, Any]:
         learner = agent_record("search-fast", 0.04, 0.08)
         games = self.schedule.search_games
-        play = functools.partial(play_and_note, self.edition, brain=brain, jobs=self.jobs)
-        own = play(pair(learner, learner), seeds=self._seeds(games, "own"))
+        own = self._own_games(brain)
         parts = [own]
         for k, name in enumerate(LEAGUE):
             # The strongest of them has half of the games.
             n = games // 2 if name == "rule-based" else games // 2 // (len(LEAGUE) - 1)
             agents = pair(learner, agent_record(name))
-            parts.append(play(agents, seeds=self._seeds(n, name), turns=False, opponent=k + 1))
+            task = Task(self.edition, agents, brain, self._seeds(n, name), turns=False, opponent=k + 1)
+            parts.append(play_and_note(task, self._spread))
         noted = join_noted(parts)
         loss = fit_decks(self.edition, noted.games, brain, towards=True)
         self._self_play = own
         return {"games": len(noted.games), "deck loss": round(loss, 4)}
 
+    def _own_games(self, brain: Records[Brain]) -> Noted:
+        """Games of the searching agent against itself."""
+        learner = agent_record("search-fast", 0.04, 0.08)
+        seeds = self._seeds(self.schedule.search_games, "own")
+        return play_and_note(Task(self.edition, pair(learner, learner), brain, seeds), self._spread)
+
     def _search_network(self, brain: Records[Brain]) -> dict[str, Any]:
-        own = self._self_play
-        if own is None:  # the run was ended in between
-            learner = agent_record("search-fast", 0.04, 0.08)
-            seeds = self._seeds(self.schedule.search_games, "own")
-            own = play_and_note(self.edition, pair(learner, learner), brain, seeds, self.jobs)
+        own = self._self_play or self._own_games(brain)  # they are gone if the run was ended in between
         thumb = self._rules_of_thumb(brain, self.schedule.network_games)
         noted = join_noted([own, own, thumb])  # what searching agents did counts twice
         loss = fit_network(self.edition, noted.turns, brain, go_on=True, rate=1e-3, say=self.say)
@@ -196,6 +230,15 @@ def _points(games: Any) -> Any:
     return (games.winner == 0).reshape(-1, 2).sum(1).astype(float)
 
 
+def on_ray(address: str | None) -> Spread:
+    """Carry tasks out on a Ray cluster: games are the greater part of the work."""
+    import ray
+
+    ray.init(address=address)
+    remote = ray.remote(num_cpus=1)(carry_out)
+    return lambda tasks: ray.get([remote.remote(task) for task in tasks])
+
+
 def main() -> None:
     """Train from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -205,12 +248,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="rounds of games between searching agents")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--ray", metavar="ADDRESS", help="play the games on a Ray cluster; 'auto' finds one")
     options = parser.parse_args()
     schedule = replace(Schedule().scaled(options.scale), search_rounds=options.rounds)
-    folder = options.folder / options.edition
-    Run(
-        EDITIONS[options.edition], folder, schedule, options.seed, options.jobs, functools.partial(print, flush=True)
-    ).run()
+    folder, edition = options.folder / options.edition, EDITIONS[options.edition]
+    spread = on_ray(options.ray) if options.ray else None
+    Run(edition, folder, schedule, options.seed, options.jobs, spread, functools.partial(print, flush=True)).run()
     print(f"the brain is {folder / 'brain.npz'}")
 
 

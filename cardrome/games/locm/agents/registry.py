@@ -224,7 +224,7 @@ def _kind(name: str, description: str, kind: int, *budget: float, **weights: int
     agent = kernel[0]
     agent.kind, agent.learned_deck = kind, kind == SEARCHING
     if budget:
-        agent.budget = budget
+        kernel["budget"][0] = budget
     fill(agent.weights, Weights(**weights))
     return kernel_kind(name, description, LocmKernelAgent, kernel)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -97,7 +98,7 @@ def play_noted(
             in_turn = 0
             look(rules, states, seat)
             if s.phase != BATTLE or s.turn < 2:
-                look_at_deal(rules, deals, states)
+                look_at_deal(rules, deals, s)
         building = s.phase != BATTLE
         player = seat ^ first
         random = random_a if player == 0 else random_b
@@ -180,30 +181,54 @@ def join_noted(parts: list[Noted]) -> Noted:
     return Noted(np.concatenate(games).view(np.recarray), np.concatenate(turns).view(np.recarray))  # type: ignore[arg-type]
 
 
-def play_and_note(
-    edition: LocmEdition,
-    agents: Records[AgentRecord],
-    brain: Records[Brain],
-    seeds: np.ndarray[tuple[int], np.dtype[np.int64]],
-    jobs: int,
-    turns: bool = True,
-    opponent: int = 0,
-) -> Noted:
-    """Play a game for each seed; two agents, of which the first is the learner, take turns in having seat 0."""
-    games = new_records(NotedGame, len(seeds))
-    games.seed[:] = seeds
+@dataclass(frozen=True)
+class Task:
+    """Games to play, in one go."""
+
+    edition: LocmEdition
+    agents: Records[AgentRecord]
+    """Two, of which the first is the learner."""
+    brain: Records[Brain]
+    seeds: np.ndarray[tuple[int], np.dtype[np.int64]]
+    """One for each game; the agents take turns in having seat 0."""
+    turns: bool = True
+    """Note ends of turns too."""
+    opponent: int = 0
+
+
+Spread = Callable[[list[Task]], Iterable[Noted]]
+"""Has tasks carried out somewhere: the results in the same order."""
+
+
+def carry_out(task: Task) -> Noted:
+    """Play the games of a task."""
+    games = new_records(NotedGame, len(task.seeds))
+    games.seed[:] = task.seeds
     games.first[1::2] = 1
-    games.opponent[:] = opponent
+    games.opponent[:] = task.opponent
+    turns = new_records(NotedTurn, max(1, len(games) * TURNS_NOTED if task.turns else 1))
+    desks = new_desks(task.edition)
+    desks["brains"] = task.brain
+    memory = blank_deals(task.edition, 2), new_states(3), new_records(Workshop), desks
+    n = play_noted_range(task.edition.rules, task.agents, *memory, games, turns, 0, len(games))
+    return Noted(games, turns[:n].copy())
 
-    def play(start: int, stop: int) -> Records[NotedTurn]:
-        noted = new_records(NotedTurn, max(1, (stop - start) * TURNS_NOTED if turns else 1))
-        desks = new_desks(edition)
-        desks["brains"] = brain
-        memory = blank_deals(edition, 2), new_states(3), new_records(Workshop), desks
-        n = play_noted_range(edition.rules, agents, *memory, games, noted, start, stop)
-        return noted[:n]
 
-    size = max(1, min(500, -(-len(seeds) // (4 * jobs))))
-    with ThreadPoolExecutor(jobs, "games") as pool:
-        parts = list(pool.map(lambda start: play(start, min(start + size, len(seeds))), range(0, len(seeds), size)))
-    return Noted(games, np.concatenate(parts).view(np.recarray))  # type: ignore[arg-type]
+def on_threads(jobs: int) -> Spread:
+    """Carry tasks out on some threads of this process."""
+
+    def spread(tasks: list[Task]) -> Iterable[Noted]:
+        with ThreadPoolExecutor(jobs, "games") as pool:
+            return list(pool.map(carry_out, tasks))
+
+    return spread
+
+
+PART = 500
+"""Games of one part of a task; an even number, so that parts begin with the same agent."""
+
+
+def play_and_note(task: Task, spread: Spread) -> Noted:
+    """Carry a task out in parts; what comes of it does not depend on where that is."""
+    starts = range(0, len(task.seeds), PART)
+    return join_noted(list(spread([replace(task, seeds=task.seeds[k : k + PART]) for k in starts])))

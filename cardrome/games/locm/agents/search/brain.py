@@ -92,10 +92,12 @@ def save_brain(brain: Records[Brain], file: Path) -> None:
 
 @functools.cache
 def brain_of(edition: LocmEdition) -> Records[Brain]:
-    """What was learned of an edition; blank if nothing was."""
-    file = importlib.resources.files(__package__) / "weights" / f"{edition.name}.npz"
-    if not file.is_file():
-        return new_records(Brain)
-    brain = load_brain(file)
-    brain.flags.writeable = False
-    return brain
+    """What was learned of an edition, or of the one that is most like it; blank if nothing was."""
+    folder = importlib.resources.files(__package__) / "weights"
+    for name in (edition.name, edition.name.replace("-multi", ""), f"locm-{edition.version}"):
+        file = folder / f"{name}.npz"
+        if file.is_file():
+            brain = load_brain(file)
+            brain.flags.writeable = False
+            return brain
+    return new_records(Brain)

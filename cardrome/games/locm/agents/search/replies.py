@@ -107,9 +107,10 @@ def play_line(rules: Rules, deal: DealRecord, s: State, line: Line) -> None:
 
 @kernel
 def rating(t: TurnSearch, i: int) -> float:
-    """What samples said of a line, on average; a doomed one comes behind all others."""
+    """What samples said of a line, on average, or what it is worth without any; doomed ones come last."""
     line = t.lines[i]
-    return float(line.total) / max(1, int(line.samples)) - (1.0 if line.doomed else 0.0)
+    said = float(line.total) / int(line.samples) if line.samples > 0 else chance(float(line.value))
+    return said - (1.0 if line.doomed else 0.0)
 
 
 @large_kernel
@@ -229,7 +230,7 @@ def settle(search: Search, slips: float, random: int) -> int:
     """Plan the rest of the turn by the best line; returns the next state of the agent's generator."""
     t = search.turn
     chosen = best_line(t)
-    search.chance = float(t.lines[chosen].total) / max(1, int(t.lines[chosen].samples))
+    search.chance = max(0.0, rating(t, chosen))
     if slips > 0.0:
         random, u = below(random, 4096)
         if u < slips * 4096.0:
