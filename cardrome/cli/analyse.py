@@ -70,7 +70,7 @@ def analyse(
 
         print(msgspec.json.encode(found.plain()).decode())
     else:
-        _tell(found, family.title_lines(replay), seat)
+        _tell(found, family.title_lines(replay), seat, family.has_secrets)
 
 
 def _seat(replay: Replay, player: str) -> int:
@@ -98,7 +98,7 @@ def _has_more(file: Path) -> bool:
 # What is printed
 
 
-def _tell(found: GameAnalysis, title: list[str], seat: int | None) -> None:
+def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool) -> None:
     from cardrome.escaping import printable
 
     names = [printable(name, _NAME) for name in found.players]
@@ -115,7 +115,8 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None) -> None:
     if found.difference is not None:
         say(f"this replay does not verify, so this is as far as it goes: {found.difference}", "  ")
     chances = "chances fitted to real games" if found.calibrated else "chances not fitted to games of this edition yet"
-    say(f"as {found.agent} sees it, by what each player could know · {chances}")
+    known = ", by what each player could know" if hidden else ""
+    say(f"as {found.agent} sees it{known} · {chances}")
     if found.turns:
         say()
         out.print(f"chances of {names[0]}, turn by turn: {_sparks(found)}", markup=False, soft_wrap=True)
@@ -130,9 +131,6 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None) -> None:
         say()
         for line in _deck(deck, names[deck.player]):
             say(line, "  ")
-    if not found.decks:
-        say()
-        say("decks: nothing was learned about those of this edition yet")
 
 
 def _sparks(found: GameAnalysis) -> str:

@@ -9,8 +9,7 @@ import pytest
 
 from cardrome.errors import CallerError
 from cardrome.games.analysis import GameAnalysis, Move, TurnAnalysis, add_to_page, advice
-from cardrome.games.tapdeck.family import FAMILY as TAPDECK
-from tests.games.tapdeck.protocol.scripted import play
+from tests.games.toy import FAMILY as TOY
 
 
 def moves(text: str) -> tuple[Move, ...]:
@@ -76,5 +75,5 @@ def test_a_page_gets_the_curve_frame_by_frame() -> None:
 
 
 def test_a_game_without_analysis_says_so() -> None:
-    with pytest.raises(CallerError, match="Tapdeck has no analysis yet"):
-        TAPDECK.analyse(play(2))
+    with pytest.raises(CallerError, match=f"{TOY.title} has no analysis yet"):
+        TOY.analyse(None)  # type: ignore[arg-type]
