@@ -114,7 +114,7 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool)
         say(line)
     if found.difference is not None:
         say(f"this replay does not verify, so this is as far as it goes: {found.difference}", "  ")
-    chances = "chances fitted to real games" if found.calibrated else "chances not fitted to games of this edition yet"
+    chances = "chances fitted to games" if found.calibrated else "chances not fitted to games of this edition yet"
     known = ", by what each player could know" if hidden else ""
     say(f"as {found.agent} sees it{known} · {chances}")
     if found.turns:

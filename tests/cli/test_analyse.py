@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -132,3 +134,16 @@ def test_wrong_use(file: Path, tmp_path: Path) -> None:
         assert done.returncode == 2, done
         assert said in done.stderr
         assert done.stdout == ""
+
+
+def test_ctrl_c_ends_it_and_writes_nothing(file: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    command = [sys.executable, "-m", "cardrome", "analyse", file, "--agent", "search-max", "--html", page]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        while "thinking: " not in (line := process.stderr.readline()):
+            assert line, "it was over before it could be interrupted"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert (process.returncode, out, page.exists()) == (130, "", False)
+    assert "Traceback" not in err

@@ -35,7 +35,7 @@ def run(notebook: dict[str, Any]) -> list[tuple[str, object]]:
     return results
 
 
-def run_here(command: list[object], **options: bool) -> subprocess.CompletedProcess[str]:
+def run_here(command: list[str], **options: bool) -> subprocess.CompletedProcess[str]:
     """In the place of `subprocess.run`."""
     python, script, *arguments = command
     assert python == sys.executable

@@ -64,7 +64,7 @@ def test_a_page_gets_the_curve_frame_by_frame() -> None:
     frames: list[dict[str, Any]] = [{"deed": {"kind": kind}} for kind in kinds]
     for number, place in enumerate((1, 3, 4)):
         frames[place]["turn"] = number
-    data = {"frames": frames}
+    data: dict[str, Any] = {"frames": frames}
     add_to_page(data, game(turn(0, 0.5, 0.4), turn(1, 0.8, 0.8)))
     assert data["evaluation"] == [None, 0.5, None, 0.3, 0.0]
     review = {"cost": 0.1, "better": [{"kind": "b"}], "text": "b"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from cardrome.games.locm.protocol.game import LocmGame
 from tests.properties.invariants import check_state
@@ -10,6 +10,7 @@ from tests.properties.scripts import Script, scripts
 
 
 @settings(max_examples=settings().max_examples // 2)
+@example(Script("short draft of five", seed=1, chooser=2, patience=7, length=200))
 @given(scripts(high=400))
 def test_invariants_of_random_play(script: Script) -> None:
     game = script.game()

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from cardrome.engine.kernel import load_now
 from cardrome.engine.random import step
 from cardrome.engine.records import Records, new_records
 from cardrome.errors import CallerError
 from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind
 from cardrome.games.analysis import DeckAnalysis, GameAnalysis, Move, Pick, Report, TurnAnalysis
-from cardrome.games.locm.agents.registry import AGENTS, SEARCHING, new_desks
+from cardrome.games.locm.agents.registry import AGENTS, SEARCHING, consult, new_desks
 from cardrome.games.locm.agents.review import HAS_WIN, SAME_END, review_turn, value_pool
 from cardrome.games.locm.agents.search.brain import (
     DEAREST,
@@ -82,6 +83,7 @@ class Reviewer:
     """An agent that looks at turns which others have played."""
 
     def __init__(self, edition: LocmEdition, agent: str = "search", hands: int = HANDS) -> None:
+        load_now(consult)
         self.edition = edition
         self._kernel = _searching(agent).kernel
         self._calibration = calibration_of(edition)

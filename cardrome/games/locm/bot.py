@@ -180,14 +180,14 @@ class Brain:
         except Exception as error:  # a message is never worth a crash
             complain(error if isinstance(error, CardromeError) else repr(error))
 
-    def answer(self, message: list[str], asked: float, clock: bool) -> str:
-        """The agent's answer to a message that came at a moment; PASS if the message cannot be read."""
+    def answer(self, message: list[str], asked: float | None = None) -> str:
+        """The agent's answer to a message; PASS if the message cannot be read. With a clock, the moment it came."""
         try:
             view = self.reader.read("\n".join(message))
         except Exception as error:
             complain(error if isinstance(error, CardromeError) else repr(error))
             return PASS
-        self.agent.due = (asked, asked + self._limit(view)) if clock else None
+        self.agent.due = None if asked is None else (asked, asked + self._limit(view))
         answer = decide_turn(self.agent, view)
         self.reader.answered(answer)
         return answer
@@ -285,7 +285,7 @@ class Bot:
         for heard, answer in self._unheard:
             brain.hear(heard, answer)
         self._unheard = []
-        return brain.answer(message, asked, self._clock)
+        return brain.answer(message, asked if self._clock else None)
 
     def _patience(self, message: list[str]) -> float | None:
         """How many seconds this call may wait for loading; None without a clock."""

@@ -87,12 +87,16 @@ def logits(chances: npt.ArrayLike) -> Floats:
 
 
 def fit_calibration(chances: npt.ArrayLike, won: npt.ArrayLike) -> tuple[float, float]:
-    """The slope and the offset of the logit with which the games are most likely, by Newton's method."""
+    """The slope and the offset of the logit with which the games are most likely, by Newton's method.
+
+    It starts where all positions are even, and cannot overshoot from there: chances may be far from what is true.
+    """
     x = np.stack([logits(chances), np.ones(len(np.asarray(chances)))], axis=1)
-    y, weights = np.asarray(won, np.float64), np.array([1.0, 0.0])
-    for _ in range(20):
+    y, weights = np.asarray(won, np.float64), np.zeros(2)
+    for _ in range(50):
         p = 1 / (1 + np.exp(-(x @ weights)))
-        weights += np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 1e-6 * np.eye(2), x.T @ (y - p))
+        step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 1e-6 * np.eye(2), x.T @ (y - p))
+        weights += step * min(1.0, 1.0 / float(np.abs(step).max() + 1e-12))
     return float(weights[0]), float(weights[1])
 
 

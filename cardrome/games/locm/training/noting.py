@@ -98,7 +98,7 @@ def play_noted(
             in_turn = 0
             look(rules, states, seat)
             if s.phase != BATTLE or s.turn < 2:
-                look_at_deal(rules, deals, states)
+                look_at_deal(rules, deals, s)
         building = s.phase != BATTLE
         player = seat ^ first
         random = random_a if player == 0 else random_b

@@ -53,6 +53,8 @@ def test_games_are_rated_and_fitted() -> None:
 def test_what_is_stored_holds_on_games_that_were_kept_apart() -> None:
     for name, found in read_calibrations().items():
         assert name in EDITIONS
-        off = [abs(told - won) for _, told, won, positions in found.reliability if positions >= 300]
-        assert len(off) >= 5, name
-        assert max(off) < 0.06, name
+        total = sum(positions for *_, positions in found.reliability)
+        before, after = (
+            sum(abs(row[place] - row[2]) * row[3] for row in found.reliability) / total for place in (0, 1)
+        )
+        assert after < 0.04 < before, name

@@ -64,6 +64,7 @@ def read_calibrations() -> dict[str, Calibration]:
 
 @functools.cache
 def calibration_of(edition: LocmEdition) -> Calibration | None:
-    """The calibration of an edition; None if there is none for its weights."""
-    found = read_calibrations().get(edition.name)
-    return found if found is not None and found.weights == weights_mark(edition) else None
+    """The calibration of an edition, or of the one whose weights it takes; None if there is none for these weights."""
+    known, mark = read_calibrations(), weights_mark(edition)
+    fitting = {name: each for name, each in known.items() if each.weights == mark}
+    return fitting.get(edition.name) or next(iter(fitting.values()), None)
