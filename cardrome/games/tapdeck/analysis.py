@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cardrome.engine.kernel import load_now
 from cardrome.errors import CallerError
 from cardrome.escaping import printable
 from cardrome.games.analysis import GameAnalysis, Move, Report, TurnAnalysis
-from cardrome.games.tapdeck.agents.registry import AGENTS, SEARCHING, TapdeckKernelAgent
+from cardrome.games.tapdeck.agents.registry import AGENTS, SEARCHING, TapdeckKernelAgent, plan_by_tree
 from cardrome.games.tapdeck.frames import deed
 from cardrome.games.tapdeck.page import codes_of
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, command_of
@@ -81,6 +82,7 @@ def _searching(agent: str) -> TapdeckKernelAgent:
     able = {name: kind for name, kind in AGENTS.items() if kind.kernel is not None and kind.kernel[0].kind == SEARCHING}
     if agent not in able:
         raise CallerError(f"agent {agent!r} cannot analyse games; agents that search can: {', '.join(able)}")
+    load_now(plan_by_tree)
     found = able[agent].new()
     assert isinstance(found, TapdeckKernelAgent)
     return found
