@@ -18,7 +18,6 @@ from cardrome.games.locm.protocol.replay import LocmReplay
 from cardrome.games.replay_files import write_replays
 from tests.arena.games import play_locm
 from tests.cli import runner
-from tests.games.tapdeck.protocol.scripted import play
 
 
 @pytest.fixture(scope="module")
@@ -121,9 +120,8 @@ def test_a_game_that_is_cut_short_is_told_as_far_as_it_goes(replay: LocmReplay, 
 
 
 def test_wrong_use(file: Path, tmp_path: Path) -> None:
-    broken, tapdeck = tmp_path / "broken.json", tmp_path / "tapdeck.json"
+    broken = tmp_path / "broken.json"
     broken.write_text("{")
-    write_replays(tapdeck, [play(2)])
     for done, said in [
         (
             cardrome(file, "--player", "Carl"),
@@ -132,7 +130,6 @@ def test_wrong_use(file: Path, tmp_path: Path) -> None:
         (runner.cardrome("analyse", file, "--agent", "greedy"), "agents that search can: search-fast, search"),
         (cardrome(broken), f"{broken}"),
         (cardrome(tmp_path / "missing.json"), "missing.json"),
-        (cardrome(tapdeck), "Tapdeck has no analysis yet"),
     ]:
         assert done.returncode == 2, done
         assert said in done.stderr

@@ -152,7 +152,6 @@ def test_a_game_is_analysed_when_somebody_asks(
     assert additions["evaluation"][-1] in (0, 1)
     assert all(review["cost"] > 0 and review["better"] for _, review in additions["reviews"])
     assert client.get("/watch/analysis/0123").status_code == 404
-    assert " analyse=" not in client.get(upload(client, "match.json", encode_replay(play(3)))).text
     monkeypatch.setattr(watch, "ANALYSED", 1)
     watch._analysis.cache_clear()
     assert client.get(found[1]).status_code == 422
