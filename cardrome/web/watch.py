@@ -171,9 +171,9 @@ def show_replay(
     title = f"{' v '.join(printable(name, 60) for name in replay.players)} · {replay.edition}"
     template = "watch/story.html" if "lines" in data else "watch/game.html"
     values: dict[str, Any] = {"title": title, "result": family.result_line(replay), "data": data, "styles": STYLES}
-    links = {"home": "/", "back": back, "play": ORIGINS.address(replay) if playable else None}
-    links["analyse"] = f"/watch/analysis/{ORIGINS.keep(replay)}" if family.has_analysis and data.get("frames") else None
-    return respond(request, template, **values, **links)
+    values |= {"home": "/", "back": back, "play": ORIGINS.address(replay) if playable else None}
+    can = family.has_analysis and data.get("frames")
+    return respond(request, template, **values, analyse=f"/watch/analysis/{ORIGINS.keep(replay)}" if can else None)
 
 
 def part() -> Part:

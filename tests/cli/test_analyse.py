@@ -138,8 +138,8 @@ def test_wrong_use(file: Path, tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_it_and_writes_nothing(file: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    command = [sys.executable, "-m", "cardrome", "analyse", file, "--agent", "search-max", "--html", page]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    words = [sys.executable, "-m", "cardrome", "analyse", str(file), "--agent", "search-max", "--html", str(page)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         while "thinking: " not in (line := process.stderr.readline()):
             assert line, "it was over before it could be interrupted"
