@@ -25,7 +25,7 @@ from cardrome.games.locm.agents.search.calibration import Calibration, calibrati
 from cardrome.games.locm.rules.edition import EDITIONS
 from cardrome.games.locm.training.calibrating import calibrate, rate_games
 
-SIDE, LEFT, TOP, GAP, FOOT, COLUMNS = 190, 44, 62, 30, 46, 4
+SIDE, LEFT, TOP, GAP, FOOT, COLUMNS = 180, 44, 62, 52, 46, 4
 BEFORE, AFTER = "#a08b6c", "#0b6e4f"
 
 
