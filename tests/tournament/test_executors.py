@@ -46,8 +46,8 @@ def two(settings: JobSettings) -> Executor:
 
 
 def warned(settings: JobSettings) -> Executor:
-    """Processes that have seen a bot kill its referee: the next one is found guilty sooner."""
-    executor = ProcessExecutor(settings, 2)
+    """A process after another that has seen a bot kill its referee: the next one is found guilty sooner."""
+    executor = ProcessExecutor(settings, 1)
     executor._crew._patience = 1
     return executor
 
