@@ -143,9 +143,9 @@ class Duel:
             self._show(self.game.legal_action(code))
 
     def hint(self) -> tuple[Action, str]:
-        """What the strongest agent would do, and its name."""
+        """What the strongest agent would do that does not take its time, and its name."""
         self._check_turn()
-        name = list(self.family.agents)[-1]
+        name = list(self.family.agents)[-2:][0]
         agent = self.family.agents[name].new(player_seed(self.deal.seed, self.player))
         return self.game.legal_action(agent.act(self.game.view(self.player))), name
 

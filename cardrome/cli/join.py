@@ -37,7 +37,7 @@ def join(
     ] = None,
     budget: Annotated[
         int | None,
-        typer.Option("--budget", min=1, help="Opponent's answers that `search` looks at in a turn."),
+        typer.Option("--budget", min=1, help="Turns that `search` imagines before it decides on one."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Fixes the agent's random choices.")

@@ -178,7 +178,7 @@ class Run:
             task = Task(self.edition, agents, brain, self._seeds(n, name), turns=False, opponent=k + 1)
             parts.append(play_and_note(task, self._spread))
         noted = join_noted(parts)
-        loss = fit_decks(self.edition, noted.games, brain, towards=True)
+        loss = fit_decks(self.edition, noted.games, brain, towards=True, strictness=600.0)
         self._self_play = own
         return {"games": len(noted.games), "deck loss": round(loss, 4)}
 

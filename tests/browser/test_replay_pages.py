@@ -115,9 +115,13 @@ def test_a_game_is_watched_to_its_end_by_keyboard(open_page: Open, files: dict[s
     assert page.locator("script").count() == 2
 
     # Nothing sticks out sideways.
-    for moment, widths in (("#turn=999", (390,)), ("#turn=7.1", (390, 800, 1280, 1600)), ("#draft=9", (1280, 390))):
-        page.evaluate(f"location.hash = '{moment}'")
-        for width in widths:
+    widths = (390, 800, 1280, 1600)
+    for moment, some in (("the end", widths), ("#turn=7.1", widths), ("#draft=9", (1280, 390))):
+        if moment.startswith("#"):
+            page.evaluate(f"location.hash = '{moment}'")
+        else:
+            expect(page.locator("#result")).to_be_visible()
+        for width in some:
             page.set_viewport_size({"width": width, "height": 844})
             assert sideways(page) <= 0, (width, moment)
 

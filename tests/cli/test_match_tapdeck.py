@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cardrome.games.tapdeck.family import FAMILY
 from tests.cli.runner import cardrome
 
 
@@ -122,7 +123,7 @@ def test_wrong_use_is_explained(args: tuple[str, ...], message: str) -> None:
 
 
 def test_listings_name_the_family() -> None:
-    assert json.loads(cardrome("agents", "--json").stdout)["tapdeck"].keys() == {"random", "greedy", "search"}
+    assert json.loads(cardrome("agents", "--json").stdout)["tapdeck"].keys() == FAMILY.agents.keys()
     assert json.loads(cardrome("editions", "--json").stdout)["tapdeck"]["deck_size"] == 120
     assert "tapdeck" in cardrome("editions").stdout
 

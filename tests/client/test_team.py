@@ -48,7 +48,7 @@ async def play(*teams: AgentTeam) -> list[TeamRecord]:
 
 @pytest.mark.usefixtures("_no_hurry")
 def test_a_whole_event(tmp_path: Path) -> None:
-    agents = {"red": "greedy", "blue": "random", "green": "search"}
+    agents = {"red": "greedy", "blue": "random", "green": "search-fast"}
     event = {"tournaments": 2, "pause": 2, "min_teams": 3}
     with server_thread(tmp_path, list(agents), players=3, event=event, rules=RULES) as server:
         teams = [player(server, name, AGENTS[agent]) for name, agent in agents.items()]

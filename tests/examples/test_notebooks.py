@@ -35,12 +35,12 @@ def run(notebook: dict[str, Any]) -> list[tuple[str, object]]:
     return results
 
 
-def run_here(command: list[str], **options: bool) -> subprocess.CompletedProcess[str]:
+def run_here(command: list[str | Path], **options: bool) -> subprocess.CompletedProcess[str]:
     """In the place of `subprocess.run`."""
     python, script, *arguments = command
     assert python == sys.executable
     assert options == {"check": True, "capture_output": True, "text": True}
-    return subprocess.CompletedProcess(command, 0, run_script(Path(str(script)).resolve(), *arguments))
+    return subprocess.CompletedProcess(command, 0, run_script(Path(script).resolve(), *arguments))
 
 
 def test_the_tour(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

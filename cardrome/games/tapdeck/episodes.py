@@ -34,7 +34,7 @@ from cardrome.games.stepping import (
     settle,
     side_of,
 )
-from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, plan_turn
+from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, new_desks, plan_turn
 from cardrome.games.tapdeck.observe import NO_CODE, RANGES, MatchRow, code_of, mask_actions, observe
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition
 from cardrome.games.tapdeck.rules.actions import BLOCK, END_TURN, FINISH_BLOCK, action_code, action_kind
@@ -246,7 +246,7 @@ class TapdeckStepper(Stepper):
         self._roster = new_records(Roster)
         for place, agent in enumerate(kernels):
             self._roster["agents"][0, place] = agent[0]
-        self._desks = new_records(Desk, threads)
+        self._desks = new_desks(threads)
 
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
         """The kernel for a sheet."""

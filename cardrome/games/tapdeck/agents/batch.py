@@ -12,9 +12,10 @@ import numpy as np
 from cardrome.engine.bulk import DRAWN, GameFacts, Games, PlayRange
 from cardrome.engine.kernel import entry, large_kernel
 from cardrome.engine.random import player_seed
-from cardrome.engine.records import Records, new_records
+from cardrome.engine.records import Records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, plan_turn
+from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, new_desks, plan_turn
+from cardrome.games.tapdeck.agents.search.brain import Brain
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck, blank_deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck
@@ -78,7 +79,12 @@ def play_range(
     return 0
 
 
-def bulk_player(edition: TapdeckEdition, agents: np.ndarray[Any, Any], games: Games) -> PlayRange:
-    """`play_range` with memory of its own."""
-    play = play_range.bind(edition.rules, agents, blank_deck(), new_states(), new_records(Desk), games)
+def bulk_player(
+    edition: TapdeckEdition, agents: np.ndarray[Any, Any], games: Games, brains: Records[Brain] | None = None
+) -> PlayRange:
+    """`play_range` with memory of its own. ``brains`` are two that are compared, in place of what was learned."""
+    desks = new_desks()
+    if brains is not None:
+        desks["brains"][0] = brains
+    play = play_range.bind(edition.rules, agents, blank_deck(), new_states(), desks, games)
     return lambda start, stop: play(edition.deck_size, start, stop)

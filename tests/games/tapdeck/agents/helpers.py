@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardrome.games.agents import Agent
+from cardrome.engine.records import duplicate
+from cardrome.games.agents import Agent, AgentKind, kernel_kind
 from cardrome.games.family import Kernel
-from cardrome.games.tapdeck.agents.registry import AGENTS, searching_kind
+from cardrome.games.tapdeck.agents.registry import AGENTS, TapdeckKernelAgent, rule_based_kind
 from cardrome.games.tapdeck.family import FAMILY
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 
-KINDS = {**AGENTS, "quick": searching_kind(60, 2, 1), "tiny": searching_kind(4, 1, 1)}
-"""The built-in agents, and searches that think little."""
+
+def tree_kind(root: tuple[int, ...], inner: tuple[int, ...], turns: int) -> AgentKind:
+    """A search with other efforts than the built-in ones."""
+    kernel = AGENTS["search"].kernel
+    assert kernel is not None
+    kernel = duplicate(kernel)
+    kernel["search"] = (root, inner, turns, 0.1, 0.5)
+    return kernel_kind("search", "", TapdeckKernelAgent, kernel)
+
+
+KINDS = {
+    **AGENTS,
+    "quick": rule_based_kind(60, 2, 1),
+    "tiny": rule_based_kind(4, 1, 1),
+    "twig": tree_kind((12, 2, 2, 3), (5, 2, 2, 2), 2),
+}
+"""The built-in agents, and some that think little."""
 
 
 def kernels(a: str, b: str) -> tuple[Kernel, Kernel]:

@@ -30,7 +30,7 @@ print(json.dumps([finish(TapdeckGame(EDITION, 3), new_agent(a, 1), new_agent(b, 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 def test_interpreted_matches_equal_compiled_ones() -> None:
-    pairs = [("random", "greedy"), ("tiny", "greedy")]
+    pairs = [("random", "greedy"), ("tiny", "greedy"), ("twig", "greedy")]
     done = subprocess.run(
         [sys.executable, "-c", MATCH],
         input=json.dumps(pairs),

@@ -16,7 +16,7 @@ from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.agents.helpers import finish, new_agent, play_turn
 
 SEED = st.integers(0, (1 << 62) - 1)
-THINKING = ["greedy", "quick", "search"]
+THINKING = ["greedy", "quick", "search-fast"]
 
 EDITIONS = st.builds(
     TapdeckEdition,
@@ -29,7 +29,7 @@ EDITIONS = st.builds(
 )
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "quick"])
+@pytest.mark.parametrize("name", ["random", "greedy", "quick", "twig"])
 @given(edition=EDITIONS, deck=SEED, seed=SEED)
 @settings(max_examples=25)
 def test_only_legal_actions(name: str, edition: TapdeckEdition, deck: int, seed: int) -> None:
@@ -38,7 +38,7 @@ def test_only_legal_actions(name: str, edition: TapdeckEdition, deck: int, seed:
     assert match.outcome is not None
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "quick"])
+@pytest.mark.parametrize("name", ["random", "greedy", "quick", "twig"])
 @given(deck=SEED, seed=SEED)
 @settings(max_examples=20)
 def test_planning_from_the_middle_of_a_turn(name: str, deck: int, seed: int) -> None:
@@ -53,7 +53,7 @@ def test_planning_from_the_middle_of_a_turn(name: str, deck: int, seed: int) -> 
             play_turn(match, agent if match.to_move == 0 else other)
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [name for name in AGENTS if name != "search-max"])
 def test_same_seed_same_plan_and_the_state_is_left_alone(name: str) -> None:
     match, other = TapdeckGame(deck=4), new_agent("greedy")
     for _ in range(8):
@@ -131,9 +131,10 @@ def test_lethal_spell_is_found(agent: Agent) -> None:
     assert match.outcome.winner == 1
 
 
-def test_search_puts_a_blocker_to_sleep_for_the_finish() -> None:
+@pytest.mark.parametrize("name", ["rule-based", "search-fast"])
+def test_a_blocker_is_put_to_sleep_for_the_finish(name: str) -> None:
     match = position("1 C 5 3 3 0 0\n2 C 0 1 1 0 1\n4 C 9 9 9 0 0\n5 I 0 0 0 1 -1", "1 2", "4", their_health=4)
-    play_turn(match, new_agent("search"))
+    play_turn(match, new_agent(name))
     play_turn(match, new_agent("greedy"))
     assert match.outcome is not None
     assert match.outcome.winner == 1

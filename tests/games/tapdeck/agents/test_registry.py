@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardrome.errors import CallerError, UnknownAgent
-from cardrome.games.tapdeck.agents.registry import AGENTS, TapdeckKernelAgent, searching_kind
+from cardrome.games.tapdeck.agents.registry import AGENTS, TapdeckKernelAgent, rule_based_kind, searching_kind
 from cardrome.games.tapdeck.family import FAMILY
 
 MODULE = '''
@@ -35,7 +35,7 @@ def user_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
 
 
 def test_built_in_agents() -> None:
-    assert list(AGENTS) == ["random", "greedy", "search"]
+    assert list(AGENTS) == ["random", "greedy", "rule-based", "search-fast", "search", "search-max"]
     for name, kind in AGENTS.items():
         assert FAMILY.find_agent(name) is kind
         assert kind.kernel is not None
@@ -55,6 +55,12 @@ def test_a_class_of_the_user(user_module: str) -> None:
 
 
 @pytest.mark.parametrize("numbers", [(0,), (10**9,), (10, 0), (10, 2, 99)])
-def test_searches_out_of_bounds(numbers: tuple[int, ...]) -> None:
+def test_budgets_out_of_bounds(numbers: tuple[int, ...]) -> None:
     with pytest.raises(CallerError, match="allowed are"):
-        searching_kind(*numbers)
+        rule_based_kind(*numbers)
+
+
+@pytest.mark.parametrize("turns", [-1, 10**6])
+def test_searches_out_of_bounds(turns: int) -> None:
+    with pytest.raises(CallerError, match="allowed are"):
+        searching_kind(turns)
