@@ -13,7 +13,7 @@ A `Record` class lists the fields of a record in order, and has the dtype made f
 
     players = new_records(Player, 2)
 
-A record in memory is an `np.record` in the interpreter and a pointer in compiled code. Its class is named in
+A record in memory is a `RecordItem` in the interpreter and a pointer in compiled code. Its class is named in
 annotations (``def draw_one(player: Player)``) and wherever a dtype is expected (``@entry(Player, int)``). Where a class
 for people has the natural name already (`Card`), the record's is called after it (`CardRecord`).
 """
@@ -79,8 +79,48 @@ class Record:
 R = TypeVar("R", bound=Record)
 
 
+class RecordItem(np.record):  # type: ignore[misc]  # not final, whatever its stub says
+    """One record of an array. NumPy's own way to a field by its name takes several times as long."""
+
+    __getattribute__ = np.void.__getattribute__
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except ValueError:
+            raise AttributeError(f"a record has no field {name!r}") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in (self.dtype.names or ()):
+            raise AttributeError(f"a record has no field {name!r}")
+        self[name] = value
+
+
 class Records(np.recarray[Any, np.dtype[np.void]], Generic[R]):
-    """An array of records as type checkers see it: its items have the fields of R."""
+    """An array of records: its items have the fields of R, and it has them as columns."""
+
+    # recarray's would make every record one of its own kind.
+    __array_finalize__ = np.ndarray.__array_finalize__  # type: ignore[assignment]
+    __getattribute__ = np.ndarray.__getattribute__
+
+    def __getattr__(self, name: str) -> Any:
+        if self.dtype.names is None or name not in self.dtype.names:
+            raise AttributeError(f"an array of records has no attribute {name!r}")
+        return self[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self.dtype.names is not None and name in self.dtype.names:
+            self[name] = value
+        else:
+            np.ndarray.__setattr__(self, name, value)
+
+    if not TYPE_CHECKING:
+
+        def __getitem__(self, key):
+            found = np.ndarray.__getitem__(self, key)
+            # A column of numbers is an ordinary array.
+            return found.view(np.ndarray) if type(found) is Records and found.dtype.names is None else found
 
     if TYPE_CHECKING:
 
@@ -98,8 +138,8 @@ def dtype_of(declared: type) -> np.dtype[Any]:
     """The dtype made from the annotations of a class: a `Record`, or a dataclass that kernels may read as well."""
     hints = get_type_hints(declared, include_extras=True)
     hints.pop("dtype", None)
-    # np.record at every level: with plain structured dtypes attributes work in compiled code only.
-    return np.dtype((np.record, [(name, *_layout(hint)) for name, hint in hints.items()]))
+    # Our own kind at every level: with plain structured dtypes attributes work in compiled code only.
+    return np.dtype((RecordItem, [(name, *_layout(hint)) for name, hint in hints.items()]))
 
 
 def _layout(hint: Any) -> tuple[Any, ...]:
@@ -135,7 +175,7 @@ def record_dtype(kind: Any) -> np.dtype[Any]:
 
 def new_records(kind: type[R], n: int = 1) -> Records[R]:
     """An array of n records, all zero."""
-    array: Any = np.zeros(n, kind.dtype).view(np.recarray)
+    array: Any = np.zeros(n, kind.dtype).view(Records)
     return array
 
 
@@ -151,5 +191,5 @@ A = TypeVar("A", bound=np.ndarray[Any, Any])
 
 def duplicate(array: A) -> A:
     """A copy of an array of records, byte by byte: NumPy's own copy goes field by field and takes 20 times as long."""
-    copy: Any = np.frombuffer(bytearray(array.tobytes()), array.dtype).view(np.recarray)
+    copy: Any = np.frombuffer(bytearray(array.tobytes()), array.dtype).view(Records)
     return copy

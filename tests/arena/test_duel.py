@@ -24,7 +24,7 @@ def sit_down(edition: str, seat: Seat = 0, seed: int = 5, opponent: str = "greed
 
 
 def play_on(duel: Duel, chance: random.Random, most: int = 1000, until: Any = lambda duel: False) -> None:
-    """Play as the agent advises or by chance, with second thoughts."""
+    """Play by chance, now and then as the agent advises, which thinks for long, with second thoughts."""
     for _ in range(most):
         if duel.to_move is None or until(duel):
             return
@@ -32,7 +32,7 @@ def play_on(duel: Duel, chance: random.Random, most: int = 1000, until: Any = la
             duel.undo()
             continue
         actions = duel.game.legal_actions
-        duel.play(duel.hint()[0] if chance.random() < 0.7 else chance.choice(actions))
+        duel.play(duel.hint()[0] if chance.random() < 0.03 else chance.choice(actions))
         duel.answer()
 
 

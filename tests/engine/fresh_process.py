@@ -16,14 +16,23 @@ from typing import Any, Protocol
 from tests.paths import ROOT
 
 COPY = """
-import sys
 from cardrome.bench.kernels import copy_many
 from cardrome.games.locm.rules.state import new_states
 states = new_states(40)
 states[0].turn = 7
-print(copy_many(states, 0, 1, 5), states[3].turn, "numba" in sys.modules, flush=True)
+print(copy_many(states, 0, 1, 5), states[3].turn, flush=True)
 """
-"""Calls a small entry: prints its result, what it did, and whether Numba was imported for it."""
+"""Calls an entry that copies records, by a function of the runtime: prints its result and what it did."""
+
+STEP = """
+import sys
+import numpy as np
+from cardrome.engine.random import step
+from tests.engine.compiled_random import step_all
+numbers = np.array([5])
+print(step_all(numbers, 1), numbers[0] == step(5), "numba" in sys.modules, flush=True)
+"""
+"""Calls an entry that is compiled quickly: prints its result, what it did, and whether Numba was imported for it."""
 
 COMPILING = "cardrome: compiling the rules, once…\n"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardrome.engine import objectcode
-from tests.engine.fresh_process import COMPILING, COPY, Run, cached, run, start
+from tests.engine.fresh_process import COMPILING, COPY, STEP, Run, cached, run, start
 
 NAME = "game.rules.apply-0123456789abcdef.o"
 CODE = b"\x7fELF, or so" * 100
@@ -35,16 +35,16 @@ def age(path: Path, days: float) -> None:
 
 
 def test_a_cold_process_compiles_and_a_warm_one_loads(tmp_path: Path, fork: Run) -> None:
-    cold = fork(COPY, tmp_path)
-    assert (cold.returncode, cold.stdout) == (0, "35 7 True\n"), cold.stderr
+    cold = fork(STEP, tmp_path)
+    assert (cold.returncode, cold.stdout) == (0, "0 True True\n"), cold.stderr
     assert cold.stderr == COMPILING
     files = cached(tmp_path)
-    assert [path.name.split("-")[0] for path in files] == ["cardrome.bench.kernels.copy_many"]
+    assert [path.name.split("-")[0] for path in files] == ["tests.engine.compiled_random.step_all"]
     assert files[0].suffix == ".o"
     before = files[0].stat()
 
-    warm = run(COPY, tmp_path)
-    assert (warm.returncode, warm.stdout, warm.stderr) == (0, "35 7 False\n", "")
+    warm = run(STEP, tmp_path)
+    assert (warm.returncode, warm.stdout, warm.stderr) == (0, "0 True False\n", "")
     after = files[0].stat()
     assert cached(tmp_path) == files
     assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
@@ -53,9 +53,9 @@ def test_a_cold_process_compiles_and_a_warm_one_loads(tmp_path: Path, fork: Run)
     files[0].write_bytes(good[: len(good) // 2])  # cut short by a crash, say
 
     # Of several processes one compiles it again. The others wait, nobody sees half a file, and nothing else is left.
-    processes = [start(COPY, tmp_path) for _ in range(3)]
+    processes = [start(STEP, tmp_path) for _ in range(3)]
     outputs = sorted(process.communicate()[0] for process in processes)
-    assert outputs == ["35 7 False\n", "35 7 False\n", "35 7 True\n"]
+    assert outputs == ["0 True False\n", "0 True False\n", "0 True True\n"]
     assert cached(tmp_path) == files
 
 
@@ -73,9 +73,9 @@ def test_a_cache_that_cannot_be_used_is_replaced_by_a_private_folder(tmp_path: P
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     child = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', sys.argv[0]])"
-    code = f"code = {COPY!r}\nexec(code)\n{child.replace('sys.argv[0]', 'code')}"
+    code = f"code = {STEP!r}\nexec(code)\n{child.replace('sys.argv[0]', 'code')}"
     result = fork(code, tmp_path / "file" / "cache", TMPDIR=str(scratch))
-    assert (result.returncode, result.stdout, result.stderr) == (0, "35 7 True\n35 7 False\n", COMPILING)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "0 True True\n0 True False\n", COMPILING)
     assert list(scratch.iterdir()) == []
 
 
@@ -83,8 +83,8 @@ def test_a_cache_folder_that_cannot_be_written_to(tmp_path: Path, fork: Run) -> 
     tmp_path.joinpath("kernels").mkdir(mode=0o555)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    result = fork(COPY, tmp_path, TMPDIR=str(scratch))
-    assert (result.returncode, result.stdout) == (0, "35 7 True\n"), result.stderr
+    result = fork(STEP, tmp_path, TMPDIR=str(scratch))
+    assert (result.returncode, result.stdout) == (0, "0 True True\n"), result.stderr
     assert cached(tmp_path) == []
 
 
@@ -110,19 +110,19 @@ def test_a_full_disk(tmp_path: Path, fork: Run) -> None:
     result = fork(f"{SMALL_DISK}\n{COPY}\n{files}", tmp_path / "cache")
     if "lets nobody mount" in result.stderr:
         pytest.skip("needs a machine where one may mount")
-    assert (result.returncode, result.stdout) == (0, "35 7 True\n[]\n"), result.stderr
+    assert (result.returncode, result.stdout) == (0, "35 7\n[]\n"), result.stderr
 
 
 def test_worker_processes_say_nothing(tmp_path: Path, fork: Run) -> None:
     code = f"""
 from multiprocessing import get_context
 if __name__ == "__main__":
-    worker = get_context("fork").Process(target=exec, args=({COPY!r},))
+    worker = get_context("fork").Process(target=exec, args=({STEP!r},))
     worker.start()
     worker.join()
 """
     result = fork(code, tmp_path)
-    assert (result.returncode, result.stdout, result.stderr) == (0, "35 7 True\n", "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "0 True True\n", "")
 
 
 # --- What is trusted ----------------------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import pickle
+from typing import Annotated, Any
 
 import numpy as np
+import pytest
 
-from cardrome.engine.records import Integers, Record, Records, flag, i1, i4, i8, new_records, u1
+from cardrome.engine.records import Integers, Record, Records, duplicate, flag, i1, i4, i8, new_records, u1
 
 HAND = 3
 
@@ -56,3 +58,31 @@ def test_fields_are_attributes_at_every_level() -> None:
     assert side["ready"] == 1
     side.top = side.hand[2]
     assert side.top.card == 200
+
+
+def test_an_array_has_its_fields_as_columns() -> None:
+    sides = new_records(Side, 2)
+    sides.health = [3, 4]
+    sides[1:].hand[0, 2].card = 9
+    assert type(sides.health) is type(sides["health"]) is np.ndarray
+    assert (sides[1].health, sides.hand[1][2].card, sides.top[0].card) == (4, 9, 0)
+    assert [side.health for side in sides] == [3, 4]
+
+
+@pytest.mark.parametrize("known", [lambda sides: sides, lambda sides: sides[0], lambda sides: sides[0].top])
+def test_a_name_that_is_no_field_is_refused(known: Any) -> None:
+    held = known(new_records(Side, 2))
+    assert not hasattr(held, "mana")
+    if not isinstance(held, Records):
+        with pytest.raises(AttributeError, match="no field 'mana'"):
+            held.mana = 1
+
+
+def test_copies_have_the_same_fields() -> None:
+    sides = new_records(Side, 2)
+    sides[1].hand[2].id = 5
+    for copy in (duplicate(sides), sides.copy(), pickle.loads(pickle.dumps(sides))):
+        assert copy.tobytes() == sides.tobytes()
+        copy[1].hand[2].id += 1
+        assert (copy[1].hand[2].id, sides[1].hand[2].id) == (6, 5)
+    assert duplicate(sides).dtype is sides.dtype  # which kernels see at once

@@ -46,8 +46,8 @@ def two(settings: JobSettings) -> Executor:
 
 
 def warned(settings: JobSettings) -> Executor:
-    """Processes that have seen a bot kill its referee: the next one is found guilty sooner."""
-    executor = ProcessExecutor(settings, 2)
+    """A process after another that has seen a bot kill its referee: the next one is found guilty sooner."""
+    executor = ProcessExecutor(settings, 1)
     executor._crew._patience = 1
     return executor
 
@@ -56,7 +56,7 @@ def mixed_cup(folder: Path) -> Path:
     """Built-in agents, a class and a program, so that jobs of all kinds are played."""
     folder.mkdir(exist_ok=True)
     bots = [*LOCM_BOTS, program(folder, "passes", SLOW, environment={"CUP_TOKEN": folder.name})]
-    return write_cup(folder, bots, pairs=3, check=False)
+    return write_cup(folder, bots, pairs=2, check=False)
 
 
 @pytest.fixture(scope="module")

@@ -158,11 +158,11 @@ def test_ctrl_c_saves_the_finished_pairs(tmp_path: Path) -> None:
 
 KILLED = """
 import sys
-from cardrome.arena.series import play_series
-from cardrome.games.locm.rules.edition import LOCM_12
-from cardrome.tournament.series import SeriesStore
-a, pairs, jobs, folder = sys.argv[1:]
-if __name__ == "__main__":
+if __name__ == "__main__":  # its processes need none of this
+    from cardrome.arena.series import play_series
+    from cardrome.games.locm.rules.edition import LOCM_12
+    from cardrome.tournament.series import SeriesStore
+    a, pairs, jobs, folder = sys.argv[1:]
     with SeriesStore.of(folder, "locm-1.2", (a, "random"), 3, int(pairs), None) as store:
         play_series(LOCM_12, a, "random", int(pairs), 3, int(jobs), lambda n: print(n, flush=True), save=store)
 """

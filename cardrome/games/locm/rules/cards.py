@@ -136,11 +136,8 @@ FIXED_CARDS: tuple[Card, ...] = _read_cards()
 def card_records(cards: tuple[Card, ...]) -> Records[CardRecord]:
     """Cards as an array of records."""
     array = new_records(CardRecord, len(cards))
-    for r, card in zip(array, cards, strict=True):
-        r.number, r.type, r.cost = card.number, card.type, card.cost
-        r.attack, r.defense, r.abilities = card.attack, card.defense, abilities_mask(card.abilities)
-        r.my_health, r.opponent_health = card.my_health, card.opponent_health
-        r.card_draw, r.area = card.card_draw, card.area
+    for name in array.dtype.names or ():  # a column at a time is much faster than a card at a time
+        array[name] = [getattr(card, name) if name != "abilities" else abilities_mask(card.abilities) for card in cards]
     return array
 
 

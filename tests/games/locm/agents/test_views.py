@@ -8,9 +8,9 @@ import pytest
 from cardrome.games.locm.agents.registry import AGENTS
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cards import HIDDEN
-from cardrome.games.locm.rules.edition import DECK_SIZE, EDITIONS
+from cardrome.games.locm.rules.edition import DECK_SIZE
 from tests.games.locm.agents.helpers import INSTANT
-from tests.games.locm.games import new_game
+from tests.games.locm.games import KINDS, new_game
 
 SEED = 11
 
@@ -57,7 +57,7 @@ def test_hidden_cards_do_not_change_a_decision(edition: str, name: str) -> None:
     assert compared > 50
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", KINDS)
 @pytest.mark.parametrize("name", INSTANT)
 def test_deciding_leaves_the_view_alone(edition: str, name: str) -> None:
     game = new_game(edition, seed=SEED)

@@ -15,7 +15,7 @@ from cardrome.games.locm.protocol.golden import read_games
 from cardrome.games.locm.protocol.position import to_dict
 from cardrome.games.locm.protocol.reading import Reader
 from cardrome.games.locm.rules.edition import EDITIONS
-from tests.games.locm.games import new_game
+from tests.games.locm.games import KINDS, new_game
 from tests.paths import GOLDEN
 
 DRAFT_TEXT = """\
@@ -112,7 +112,7 @@ def take_turn(game: LocmGame, reader: Reader, agent: Agent, rival: Agent) -> Non
 @pytest.mark.parametrize(
     ("edition", "names"),
     [
-        *((name, "greedy rule-based") for name in EDITIONS),
+        *((name, "greedy rule-based") for name in KINDS),
         *((name, "random greedy") for name in ("locm-1.2", "locm-1.5")),
     ],
 )

@@ -82,6 +82,7 @@ class Table:
         self._next_id = 0
         s = self.state
         s.phase, s.current, s.winner, s.turn = BATTLE, 0, NOBODY, turn
+        plain = self.table_index(PLAIN) if deck else 0
         for p in range(2):
             player = s.players[p]
             player.health = self.edition.start_health
@@ -89,8 +90,7 @@ class Table:
             player.next_draw = player.shown_draw = 1
             player.mana = player.max_mana = 12
             for i in range(DECK_SIZE - deck, DECK_SIZE):
-                player.deck[i].card = self.table_index(PLAIN)
-                player.deck[i].id = self.new_id()
+                player.deck[i].card, player.deck[i].id = plain, self.new_id()
             player.n_deck = deck
 
     @property

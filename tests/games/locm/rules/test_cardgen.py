@@ -144,7 +144,7 @@ def test_the_plain_generator_knows_the_tables() -> None:
     assert sheet_cards(0) == (DATA / "generated-cardgen-0.txt").read_text().split()
 
 
-@pytest.mark.parametrize("seed", [1, -1, (1 << 63) - 1, -(1 << 63), *(random.Random(15).sample(range(1 << 48), 60))])
+@pytest.mark.parametrize("seed", [1, -1, (1 << 63) - 1, -(1 << 63), *(random.Random(15).sample(range(1 << 48), 12))])
 def test_any_seed_gives_the_cards_of_the_sheet(seed: int) -> None:
     assert generated(LocmDeal(0, {"cardGenSeed": str(seed)})) == sheet_cards(seed)
 
