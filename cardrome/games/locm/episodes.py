@@ -11,7 +11,7 @@ from cardrome.engine.kernel import entry, kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records, duplicate, new_records
 from cardrome.games.encoding import Encoding
 from cardrome.games.locm.agents.batch import play_turn
-from cardrome.games.locm.agents.registry import AgentRecord, Desk
+from cardrome.games.locm.agents.registry import AgentRecord, Desk, prepare
 from cardrome.games.locm.agents.search.brain import brain_of
 from cardrome.games.locm.encoding import (
     BattleRow,
@@ -373,6 +373,7 @@ class LocmStepper(Stepper):
 
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
         """The kernel for a sheet."""
+        prepare(self._roster["agents"])
         row = self.encoding.row.dtype
         bound: Callable[[int, int, int, int], int] = self._step.bind(
             self.edition.rules,

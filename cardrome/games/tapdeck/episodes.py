@@ -34,7 +34,7 @@ from cardrome.games.stepping import (
     settle,
     side_of,
 )
-from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, new_desks, plan_turn
+from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, new_desks, plan_turn, prepare
 from cardrome.games.tapdeck.observe import NO_CODE, RANGES, MatchRow, code_of, mask_actions, observe
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, TapdeckPosition
 from cardrome.games.tapdeck.rules.actions import BLOCK, END_TURN, FINISH_BLOCK, action_code, action_kind
@@ -250,6 +250,7 @@ class TapdeckStepper(Stepper):
 
     def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
         """The kernel for a sheet."""
+        prepare(self._roster["agents"])
         row = self.encoding.row.dtype
         return step_matches.bind(
             self._rules,

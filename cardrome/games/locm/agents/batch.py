@@ -23,6 +23,7 @@ from cardrome.games.locm.agents.registry import (
     choose_action,
     choose_random,
     new_desks,
+    prepare,
 )
 from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.rules.actions import apply_action
@@ -160,6 +161,7 @@ def bulk_player(
     desks = new_desks(edition)
     if brains is not None:
         desks["brains"] = brains
+    prepare(agents)
     return play_range.bind(
         edition.rules,
         agents,

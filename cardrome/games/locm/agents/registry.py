@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
-from cardrome.engine.kernel import deferred_kernel, entry, kernel, large_kernel, shared_kernel
+from cardrome.engine.kernel import deferred_kernel, entry, kernel, large_kernel, load_now, shared_kernel
 from cardrome.engine.random import step
 from cardrome.engine.records import Integers, Record, Records, f4, fill, flag, i1, i2, new_records
 from cardrome.errors import CallerError
@@ -183,6 +183,12 @@ def decide(
     return action
 
 
+def prepare(agents: np.ndarray[Any, Any]) -> None:
+    """Load what searching agents call, ahead of an entry that is about to be loaded: Ctrl-C stops it then."""
+    if (agents["kind"] == SEARCHING).any():
+        load_now(consult)
+
+
 class LocmKernelAgent(KernelAgent):
     """A built-in agent of LOCM."""
 
@@ -205,6 +211,7 @@ class LocmKernelAgent(KernelAgent):
         if self._seen is None or self._seen.edition is not view.edition:
             seen = self._seen = view.copy()
             self._desks = new_desks(view.edition)
+            prepare(self.kernel)
             arrays = view.edition.rules, seen.deals, seen.states, self._desks
             self._decide = decide.bind(self.kernel, *arrays, self._random)
         self._seen.mirror(view)

@@ -14,7 +14,7 @@ from cardrome.engine.kernel import entry, large_kernel
 from cardrome.engine.random import player_seed
 from cardrome.engine.records import Records
 from cardrome.games.game import ENDINGS, Ending
-from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, new_desks, plan_turn
+from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, new_desks, plan_turn, prepare
 from cardrome.games.tapdeck.agents.search.brain import Brain
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck, blank_deck
@@ -86,5 +86,6 @@ def bulk_player(
     desks = new_desks()
     if brains is not None:
         desks["brains"][0] = brains
+    prepare(agents)
     play = play_range.bind(edition.rules, agents, blank_deck(), new_states(), desks, games)
     return lambda start, stop: play(edition.deck_size, start, stop)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from cardrome.engine.kernel import deferred_kernel, entry, large_kernel, shared_kernel
+from cardrome.engine.kernel import deferred_kernel, entry, large_kernel, load_now, shared_kernel
 from cardrome.engine.random import below
 from cardrome.engine.records import Integers, Record, Records, duplicate, fill, i4, new_records
 from cardrome.errors import CallerError
@@ -160,12 +160,19 @@ def think(
     return plan_by_tree(agents[0], rules[0], decks[0], states[0], desks[0], steps)
 
 
+def prepare(agents: np.ndarray[Any, Any]) -> None:
+    """Load what searching agents call, ahead of an entry that is about to be loaded: Ctrl-C stops it then."""
+    if (agents["kind"] == SEARCHING).any():
+        load_now(plan_by_tree)
+
+
 class TapdeckKernelAgent(KernelAgent):
     """A built-in agent of Tapdeck."""
 
     def __init__(self, kernel: np.recarray[Any, Any], seed: int = 0) -> None:
         super().__init__(kernel, seed)
         self._desks = new_desks()
+        prepare(kernel)
         self._planned: Integers = self._desks["plan"]["codes"][0]
 
     @property

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardrome.games.agents import Agent
+import cardrome
+from cardrome.engine.records import duplicate
+from cardrome.games.agents import Agent, take_turn
 from cardrome.games.family import Kernel
-from cardrome.games.locm.agents.registry import AGENTS
+from cardrome.games.locm.agents.registry import AGENTS, LocmKernelAgent
 from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import EDITIONS
@@ -34,6 +36,24 @@ def finish(game: LocmGame, first: Agent, second: Agent) -> LocmGame:
 def play_named(game: LocmGame, first: str, second: str) -> LocmGame:
     """Play a game to its end with built-in agents."""
     return finish(game, AGENTS[first].new(1), AGENTS[second].new(2))
+
+
+def battle(edition: str, seed: int, moves: int) -> LocmGame:
+    """A game of `greedy` some moves after its battle began."""
+    game, mover = cardrome.new_game(edition, seed=seed), AGENTS["greedy"].new()
+    assert isinstance(game, LocmGame)
+    while game.to_move is not None and (game.phase != "battle" or moves > 0):
+        moves -= game.phase == "battle"
+        game.push(mover.act(game.view(game.to_move)))
+    return game
+
+
+def short_search(edition: str) -> list[int]:
+    """A turn of an agent that searches hardly anything."""
+    kernel = duplicate(kernels("search-fast", "greedy")[0]).view(np.recarray)
+    kernel["budget"][0] = (2, 2, 1, 1, 1, 1, 0.1)
+    game = battle(edition, 3, 12)
+    return [action.code for action in take_turn(game, LocmKernelAgent(kernel, 5), "short")]
 
 
 def wins(edition: str, a: str, b: str, pairs: int, seed: int = 0) -> float:

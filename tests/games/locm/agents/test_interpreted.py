@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from cardrome.engine.kernel import INTERPRETED
-from tests.games.locm.agents.helpers import play_named
+from tests.games.locm.agents.helpers import play_named, short_search
 from tests.games.locm.games import new_game
 
 GAMES = [("locm-1.0-multi", "pass", "random"), ("locm-1.2", "greedy", "rule-based"), ("locm-1.5", "random", "greedy")]
@@ -21,9 +21,10 @@ import json, sys, warnings
 warnings.simplefilter("error")
 from tests.games.locm.games import new_game
 from cardrome.engine.kernel import INTERPRETED
-from tests.games.locm.agents.helpers import play_named
+from tests.games.locm.agents.helpers import play_named, short_search
 assert INTERPRETED
-print(json.dumps([play_named(new_game(edition, seed=3), a, b).actions for edition, a, b in json.load(sys.stdin)]))
+games = [play_named(new_game(edition, seed=3), a, b).actions for edition, a, b in json.load(sys.stdin)]
+print(json.dumps([games, *map(short_search, ("locm-1.2", "locm-1.5"))]))
 """
 
 
@@ -38,4 +39,6 @@ def test_interpreted_games_equal_compiled_ones() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [play_named(new_game(edition, seed=3), a, b).actions for edition, a, b in GAMES]
+    games, *searched = json.loads(done.stdout)
+    assert games == [play_named(new_game(edition, seed=3), a, b).actions for edition, a, b in GAMES]
+    assert searched == [short_search("locm-1.2"), short_search("locm-1.5")]

@@ -4,7 +4,7 @@ kind a deck should have."""
 from __future__ import annotations
 
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.random import below
+from cardrome.engine.random import below, mix
 from cardrome.engine.records import Integers
 from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, Floats, cost_group, type_group
 from cardrome.games.locm.agents.search.worth import Mind
@@ -62,8 +62,9 @@ def pool_mark(deal: DealRecord) -> int:
     for k in range(deal.n_cards):
         card = deal.cards[k]
         code = int(card.attack) << 24 ^ int(card.defense) << 16 ^ int(card.abilities) << 8 ^ int(card.cost) << 4
-        mark = mark * 0x5851F42D4C957F2D + (code ^ int(card.type) ^ int(card.my_health) << 32 ^ int(card.area) << 40)
-        mark ^= int(card.opponent_health) << 48 ^ int(card.card_draw) << 56
+        code ^= int(card.type) ^ int(card.my_health) << 32 ^ int(card.area) << 40
+        code ^= int(card.opponent_health) << 48 ^ int(card.card_draw) << 56
+        mark = mix(mark ^ code)
     return mark
 
 
@@ -78,7 +79,7 @@ def value_cards(brain: Brain, which: int, rules: Rules, deal: DealRecord, m: Min
             for k in range(MAX_CARDS + 1):
                 m.cards[p, k] = brain.card[p, k]
         return
-    mark = pool_mark(deal) * 2 + which
+    mark = pool_mark(deal) ^ which
     if m.pool == mark:
         return
     m.pool = mark

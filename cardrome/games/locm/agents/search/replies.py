@@ -62,7 +62,8 @@ class Search(Record):
     searched: i8
     """The position whose lines are being rated, if any."""
     cycle: i4
-    round: i4
+    halved: i4
+    """How often the lines of this cycle were halved."""
     alive: i4
     """Lines that this round rates: the first ones."""
     left: i4
@@ -154,7 +155,7 @@ def begin_turn(
     if not won:
         won = search_turn(brain, w, rules, deal, view, t, search.mind, int(b.width), int(b.lines))
     search.random = random
-    search.round = 0
+    search.halved = 0
     search.alive = t.n_lines
     search.left = b.samples
     if won:
@@ -200,15 +201,15 @@ def rate_lines(
             t.lines[i].samples += 1
         search.left -= 1
         if search.left == 0:
-            search.round += 1
+            search.halved += 1
             kept = max(1, int(search.alive) // 2)
             sort_lines(t, int(search.alive), kept)
             search.alive = kept
-            if search.round >= b.rounds:
+            if search.halved >= b.rounds:
                 search.cycle += 1
-                search.round = 0
+                search.halved = 0
                 search.alive = t.n_lines
-            search.left = int(b.samples) << int(search.round)
+            search.left = int(b.samples) << int(search.halved)
     return True
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.random import MASK, mix
 from cardrome.engine.records import Integers, Record, Records, f4, flag, i2, i4, i8
 from cardrome.games.locm.agents.evaluate import Weights, is_guarded
 from cardrome.games.locm.agents.search.brain import Brain
@@ -85,14 +86,6 @@ class TurnSearch(Record):
 # Positions that are the same
 
 
-@kernel
-def mix(x: int) -> int:
-    """A number that says nothing about x."""
-    x = (x ^ (x >> 29)) * 0x3F58476D1CE4E5B9
-    x = (x ^ (x >> 32)) * 0x14D049BB133111EB
-    return x ^ (x >> 31)
-
-
 @large_kernel
 def fingerprint(rules: Rules, s: State, salt: int) -> int:
     """The same for positions of one turn that differ only in the order in which things happened."""
@@ -109,7 +102,7 @@ def fingerprint(rules: Rules, s: State, salt: int) -> int:
     me = s.players[s.current]
     for i in range(me.n_hand):
         h += mix(int(me.hand[i].card) + (0x7777 << 32))
-    return h
+    return h & MASK
 
 
 # What is kept

@@ -12,7 +12,7 @@ from cardrome.games.locm.agents.registry import AGENTS, LocmKernelAgent
 from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import EDITIONS
-from tests.games.locm.agents.helpers import finish, kernels
+from tests.games.locm.agents.helpers import battle, finish, kernels
 from tests.games.locm.agents.test_views import scramble
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import set_up
@@ -85,15 +85,6 @@ def test_one_by_one_and_in_bulk(edition: str) -> None:
         first = int(result.first)
         game = finish(new_game(edition, seed=int(result.seed)), players[first], players[1 - first])
         assert (game.winner, game.turn + 1) == (result.winner ^ first, result.turns)
-
-
-def battle(edition: str, seed: int, moves: int) -> LocmGame:
-    """A game some moves after its battle began."""
-    game, mover = new_game(edition, seed=seed), AGENTS["greedy"].new()
-    while game.to_move is not None and (game.phase != "battle" or moves > 0):
-        moves -= game.phase == "battle"
-        game.push(mover.act(game.view(game.to_move)))
-    return game
 
 
 @pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5"])
