@@ -8,6 +8,7 @@ import sys
 import typer
 
 from cardrome.cli import (
+    analyse,
     bench,
     check,
     demo,
@@ -33,7 +34,23 @@ app = typer.Typer(
     rich_markup_mode=None,  # the rich help costs a tenth of a second at every start
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (demo, match, play, mcp, tournament, web, referee, replay, check, locm, host, join, bench, reference):
+for group in (
+    demo,
+    match,
+    play,
+    mcp,
+    tournament,
+    web,
+    referee,
+    replay,
+    analyse,
+    check,
+    locm,
+    host,
+    join,
+    bench,
+    reference,
+):
     group.register(app)
 
 

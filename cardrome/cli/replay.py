@@ -92,7 +92,7 @@ def show(
                 names = " v ".join(printable(name, 40) for name in listed.players)
                 print(f"{number}: {family.identity(listed)} · {names} · {family.result_line(listed)}")
             return
-    replay = _choose(file, game)
+    replay = chosen_replay(file, game)
     family = find_family(replay.edition)
     rerun = family.rerun(replay)
     lines = list(family.story(replay, rerun, turn, player, boards, each))
@@ -166,7 +166,7 @@ def bot_input(
     from cardrome.errors import CallerError
     from cardrome.games.family import find_family
 
-    replay = _choose(file, game)
+    replay = chosen_replay(file, game)
     sent = list(find_family(replay.edition).inputs(replay, player))
     if call is not None:
         if call >= len(sent):
@@ -178,15 +178,26 @@ def bot_input(
 
 
 @group.command()
-def html(file: FileArgument, out: OutOption, game: GameOption = None) -> None:
+def html(
+    file: FileArgument,
+    out: OutOption,
+    game: GameOption = None,
+    analysis: Annotated[
+        Path | None,
+        typer.Option("--analysis", help="What `cardrome analyse --json` said of the game: adds the curve of chances."),
+    ] = None,
+) -> None:
     """Make one self-contained page that shows a replay step by step; it needs no network and no server."""
+    from cardrome.games.analysis import read_analysis
     from cardrome.games.replay_files import write_whole
     from cardrome.web.replay import replay_page
 
-    write_whole(out, [replay_page(_choose(file, game)).encode()])
+    replay = chosen_replay(file, game)
+    found = None if analysis is None else read_analysis(analysis, replay)
+    write_whole(out, [replay_page(replay, found).encode()])
 
 
-def _choose(file: Path, game: int | None) -> Replay:
+def chosen_replay(file: Path, game: int | None) -> Replay:
     """The replay meant: the one with that number, or the first."""
     from cardrome.errors import CallerError
     from cardrome.games.replay_files import read_replays

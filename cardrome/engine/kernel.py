@@ -170,8 +170,9 @@ class DeferredKernel(SharedKernel):
         return kind(call)
 
     def announce_symbol(self) -> None:
-        """Let LLVM know the way to it."""
-        objectcode.add_symbol(self.symbol, ctypes.cast(self._way, ctypes.c_void_p).value or 0)
+        """Let LLVM know the way to it; or, once it is loaded, where it is."""
+        loaded = self.__dict__.get("address")
+        objectcode.add_symbol(self.symbol, loaded or ctypes.cast(self._way, ctypes.c_void_p).value or 0)
 
 
 def shared_kernel(function: F) -> F:
@@ -188,6 +189,15 @@ def deferred_kernel(function: F) -> F:
     A call takes two microseconds longer than that of a shared kernel.
     """
     return function if INTERPRETED else cast(F, DeferredKernel(function))
+
+
+def load_now(deferred: Callable[..., Any]) -> None:
+    """Load a deferred kernel ahead of an entry that is about to be: that calls it without the way through Python.
+
+    For entries that run for long in the main thread. Python drops a Ctrl-C that arrives while it is on such a way.
+    """
+    if isinstance(deferred, DeferredKernel):
+        assert deferred.address
 
 
 class Entry(Unit):

@@ -26,6 +26,7 @@ from cardrome.games.game import Deal, Edition, Game, Position
 if TYPE_CHECKING:  # as `later`: a process that plays a game needs none of this
     from msgspec.json import Decoder
 
+    from cardrome.games.analysis import GameAnalysis, Report
     from cardrome.games.encoding import Encoding
     from cardrome.games.examiner import Examiner
     from cardrome.games.replays import Recorder, Replay, Rerun
@@ -100,6 +101,8 @@ class Family(abc.ABC, Generic[E, R]):
     """Players do not know everything: views hide cards."""
     has_frames: ClassVar[bool] = False
     """Pages draw its games: `page_data` and `seat` give frames."""
+    has_analysis: ClassVar[bool] = False
+    """An agent can say what it thinks of a game: `analyse`."""
     examiner: Examiner | None = None
     """Judges the answers of programs, for `check-bot`; None in families without programs."""
 
@@ -231,6 +234,15 @@ class Family(abc.ABC, Generic[E, R]):
     def page_data(self, replay: R) -> dict[str, Any]:
         """What a page shows of a replay, as plain data: the story, unless the family has more to show."""
         return {"lines": list(self.story(replay, self.rerun(replay)))}
+
+    def analyse(
+        self, replay: R, agent: str = "search", player: int | None = None, report: Report = lambda turns: None
+    ) -> GameAnalysis:
+        """What a built-in agent thinks of a game: of each turn, or one player's, and of the decks.
+
+        ``report`` is called with the number of turns that have been looked at.
+        """
+        raise CallerError(f"{self.title} has no analysis yet")
 
     def game_at(self, replay: R, frame: int) -> Game:
         """The game at a frame of a replay's page, with its deal and all actions so far: to go on from there."""

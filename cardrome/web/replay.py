@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardrome.escaping import printable
+from cardrome.games.analysis import GameAnalysis, add_to_page
 from cardrome.games.family import find_family
 from cardrome.games.replays import Replay
 from cardrome.web import words
@@ -36,12 +37,14 @@ STYLES = (
 """The viewer's style sheets. The last one is for large screens, and has the last word."""
 
 
-def replay_page(replay: Replay) -> str:
-    """The page of a replay. `CallerError` if the game is too long for one."""
+def replay_page(replay: Replay, analysis: GameAnalysis | None = None) -> str:
+    """The page of a replay, with the curve of its analysis if there is one. `CallerError` if the game is too long."""
     values = page_values(replay)
+    if analysis is not None:
+        add_to_page(values["data"], analysis)
     furniture = _story() if "lines" in values["data"] else _viewer()
     # English for those without scripts; the viewer speaks whatever its reader does.
-    nowhere = dict.fromkeys(("home", "back", "play"))
+    nowhere = dict.fromkeys(("home", "back", "play", "analyse"))
     return render("replay.html", t=partial(words.text, "en"), **nowhere, **values, **furniture)
 
 

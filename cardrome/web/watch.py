@@ -27,6 +27,7 @@ from starlette.routing import Route
 
 from cardrome.errors import CallerError, InvalidRecording
 from cardrome.escaping import printable
+from cardrome.games.analysis import page_additions
 from cardrome.games.family import edition_names, find_family
 from cardrome.games.replay_files import decode_replay, recordings_in
 from cardrome.games.replays import Replay
@@ -45,6 +46,8 @@ GAMES = 1000
 """Games of one file that can be watched; the rest is left out."""
 SHELF = 128 << 20
 """Bytes of compressed games that are kept in all."""
+ANALYSED = 200
+"""Turns of a game that is analysed for visitors; longer ones are left to the command line."""
 EXAMPLE_SEED = 7
 _KEPT = {"Cache-Control": "private, max-age=3600"}
 
@@ -168,12 +171,14 @@ def show_replay(
     title = f"{' v '.join(printable(name, 60) for name in replay.players)} · {replay.edition}"
     template = "watch/story.html" if "lines" in data else "watch/game.html"
     values: dict[str, Any] = {"title": title, "result": family.result_line(replay), "data": data, "styles": STYLES}
-    return respond(request, template, **values, home="/", back=back, play=ORIGINS.address(replay) if playable else None)
+    values |= {"home": "/", "back": back, "play": ORIGINS.address(replay) if playable else None}
+    can = family.has_analysis and data.get("frames")
+    return respond(request, template, **values, analyse=f"/watch/analysis/{ORIGINS.keep(replay)}" if can else None)
 
 
 def part() -> Part:
     """The routes under ``/watch``."""
-    shelf, limit = Shelf(), RateLimit(rate=0.5, burst=20)
+    shelf, limit, thinking = Shelf(), RateLimit(rate=0.5, burst=20), RateLimit(rate=0.1, burst=10)
     readers = ThreadPoolExecutor(2, thread_name_prefix="watch")
 
     async def work(job: Callable[..., T], *arguments: Any) -> T:
@@ -217,9 +222,18 @@ def part() -> Part:
             raise HTTPException(404)
         return await work(_show, request, file, number - 1, f"/watch/{name}")
 
+    async def analysis(request: Request) -> Response:
+        thinking.check(request)
+        try:
+            found = await work(_analysis, request.path_params["key"])
+        except CallerError as error:
+            raise HTTPException(422, str(error)) from None
+        return Response(found, media_type="application/json", headers=_KEPT)
+
     routes = [
         Route("/watch", index),
         Route("/watch/files", upload, methods=["POST"]),
+        Route("/watch/analysis/{key}", analysis),
         Route("/watch/{name}", file_or_example),
         Route("/watch/{name}/data", data),
         Route("/watch/{name}/{number:int}", game),
@@ -237,6 +251,20 @@ def part() -> Part:
 @functools.cache
 def _example_data(edition: str) -> dict[str, Any]:
     return find_family(edition).page_data(example(edition))
+
+
+@functools.lru_cache(64)
+def _analysis(key: str) -> bytes:
+    """What an agent thinks of a game that was shown, for its page: it is asked once."""
+    replay = ORIGINS.find(key)
+    if replay is None:
+        raise HTTPException(404)
+    family = find_family(replay.edition)
+    data = family.page_data(replay)
+    turns = sum(frame["deed"]["kind"] == "turn" for frame in data["frames"])  # a file may lie about their number
+    if turns > ANALYSED:
+        raise CallerError(f"{turns} turns are too many to be analysed here")
+    return msgspec.json.encode(page_additions(data, family.analyse(replay)))
 
 
 def _show(request: Request, file: ReplayFile, place: int, back: str) -> Response:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cardrome.games.analysis import WORTH_TELLING
+from cardrome.games.locm.analysis import analyse
 from cardrome.games.locm.protocol.replay import LocmRecorder
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
@@ -255,9 +257,8 @@ def test_faults_and_what_bots_said(open_page: Open, tmp_path: Path) -> None:
     assert "<i>out of ideas</i>" in page.locator(".bots pre").inner_text()
 
 
-@pytest.mark.parametrize("each", ["turn", "frame"])
 def test_an_analysed_game_shows_how_its_chances_changed(
-    open_page: Open, files: dict[str, Path], tmp_path: Path, each: str
+    open_page: Open, files: dict[str, Path], tmp_path: Path
 ) -> None:
     """Page data may carry an `evaluation`: the first player's chance at each frame, or at the start of each turn."""
     text = files["draft"].read_text(encoding="utf-8")
@@ -265,16 +266,33 @@ def test_an_analysed_game_shows_how_its_chances_changed(
     assert found is not None
     data = json.loads(found[0])
     turns = sum(frame.get("deed", {}).get("kind") == "turn" for frame in data["frames"])
-    data["evaluation"] = [0.5, *[None] * ((turns if each == "turn" else len(data["frames"])) - 2), 1.0]
+    data["evaluation"] = [0.5, *[None] * (turns - 2), 1.0]
     path = tmp_path / "analysed.html"
     path.write_text(text.replace(found[0], json.dumps(data).replace("<", "\\u003c")), encoding="utf-8")
     page = open_page(path)
     expect(page.locator(".scrub > svg > path.chance")).to_have_count(1)
     points = re.findall(r"([\d.]+) ([\d.]+)", page.locator("path.chance").get_attribute("d") or "")
     assert [float(y) for _, y in points] == [34, 0]  # from even chances to a win
-    assert (float(points[0][0]) == 0) == (each == "frame")  # turns begin after the draft
+    assert float(points[0][0]) > 0  # turns begin after the draft
     expect(page.locator(".legend")).to_contain_text(f"Chances of {NAMES[0]}")
     assert open_page(files["draft"]).locator(".chance").count() == 0
+
+
+def test_a_real_analysis_reaches_the_page(open_page: Open, tmp_path: Path) -> None:
+    replay = games.play_locm("rule-based", "greedy", seed=5, names=NAMES)
+    analysis = analyse(replay, "search-fast")
+    path = tmp_path / "analysed.html"
+    path.write_text(replay_page(replay, analysis), encoding="utf-8")
+    page = open_page(path)
+    points = re.findall(r"([\d.]+) ([\d.]+)", page.locator("path.chance").get_attribute("d") or "")
+    heights = [round((1 - chance) * 68, 1) for chance in analysis.curve().values()]
+    assert [float(y) for _, y in points] == pytest.approx(heights, abs=0.11)
+    worst = analysis.worst(1)[0]
+    line = page.locator("#log .t", has_text=re.compile(rf"^{worst.turn} · "))
+    expect(line).to_contain_text(f"−{100 * worst.cost:.0f} points")
+    expect(line.locator("p")).to_have_text(re.compile(r"^Better: .*\b(attacks|lane|on)\b"))
+    expect(line.locator("p")).to_have_attribute("title", "; ".join(move.action for move in worst.preferred))
+    assert page.locator("#log .t p").count() == sum(turn.cost >= WORTH_TELLING for turn in analysis.turns)
 
 
 def test_a_phone(open_page: Open, files: dict[str, Path]) -> None:

@@ -45,6 +45,11 @@ def test_a_dropped_file_is_watched_to_its_end_by_keyboard(visit: Page, tmp_path:
     visit.goto(shared)
     visit.reload()
     expect(visit.locator("#result")).to_be_visible()
+    visit.get_by_role("button", name="Analyse").click()
+    expect(visit.locator("path.chance")).to_have_count(1)
+    expect(visit.locator("#log .t p").first).to_contain_text("Better: ")
+    expect(visit.get_by_role("button", name="Analyse")).to_have_count(0)
+    expect(visit).to_have_url(shared)
     visit.locator("#back").click()
     expect(visit.get_by_role("heading", name="Games in games.jsonl")).to_be_visible()
 

@@ -139,3 +139,19 @@ def test_every_edition_has_an_example(client: TestClient) -> None:
         assert data["difference"] is None
     assert watch.example("tapdeck") is watch.example("tapdeck")
     assert client.get("/watch/chess").status_code == 404
+
+
+def test_a_game_is_analysed_when_somebody_asks(
+    client: TestClient, locm: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = client.get(upload(client, "game.json", locm)).text
+    found = re.search(r' analyse="(/watch/analysis/[0-9a-f]{20})"', page)
+    assert found is not None
+    data, additions = page_data(page), client.get(found[1]).json()
+    assert len(additions["evaluation"]) == len(data["frames"])  # type: ignore[arg-type]
+    assert additions["evaluation"][-1] in (0, 1)
+    assert all(review["cost"] > 0 and review["better"] for _, review in additions["reviews"])
+    assert client.get("/watch/analysis/0123").status_code == 404
+    monkeypatch.setattr(watch, "ANALYSED", 1)
+    watch._analysis.cache_clear()
+    assert client.get(found[1]).status_code == 422

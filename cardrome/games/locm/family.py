@@ -25,6 +25,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     editions = EDITIONS
     has_programs = True
     has_frames = True
+    has_analysis = True
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:LocmReplay")
@@ -38,6 +39,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
+    analyse = later("analysis:analyse")
     card_data = later("frames:card_data")
     game_at = later("page:game_at")
     seat = later("seat:LocmSeat")

@@ -34,6 +34,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     has_scores = True
     has_frames = True
     has_secrets = False
+    has_analysis = True
 
     agents = later("agents.registry:AGENTS")
     replay_type = later("protocol.replay:TapdeckReplay")
@@ -45,6 +46,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
     result_line = later("protocol.story:result_line")
     story = later("protocol.story:story")
     page_data = later("page:page_data")
+    analyse = later("analysis:analyse")
     card_data = later("frames:card_data")
     game_at = later("page:game_at")
     seat = later("seat:TapdeckSeat")

@@ -49,14 +49,14 @@ def game_at(replay: TapdeckReplay, frame: int) -> TapdeckGame:
         # A turn's first frame shows it before anything is done in it.
         if frame < len(frames.frames) - (frames.frames[-1]["deed"]["kind"] != "turn"):
             return game
-        for code in _codes(moment):
+        for code in codes_of(moment):
             game.try_play(code)
         if frame < len(frames.frames):
             return game
     raise CallerError(f"there is no frame {frame} to go on from")
 
 
-def _codes(moment: TapdeckMoment) -> Iterator[int]:
+def codes_of(moment: TapdeckMoment) -> Iterator[int]:
     """The actions that a command was. Any command that is not about blocking ends that phase, even one refused."""
     kind = None if moment.command is None else moment.command.kind
     if kind not in (None, FINISH_BLOCK) and moment.before.blocking and not moment.after.blocking:

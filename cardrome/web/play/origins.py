@@ -23,15 +23,17 @@ class Origins:
 
     def address(self, replay: Replay) -> str | None:
         """Remember a replay; returns where to play on, to which a page adds ``&at=`` a frame. None if one cannot."""
-        if not find_family(replay.edition).has_frames:
-            return None
+        return f"/play?from={self.keep(replay)}" if find_family(replay.edition).has_frames else None
+
+    def keep(self, replay: Replay) -> str:
+        """Remember a replay; returns the key by which it is found."""
         packed = pack_replay(replay)
         key = hashlib.sha256(packed).hexdigest()[:20]
         self._size += len(packed) - len(self._packed.pop(key, b""))
         self._packed[key] = packed
         while self._size > self.room and len(self._packed) > 1:
             self._size -= len(self._packed.popitem(last=False)[1])
-        return f"/play?from={key}"
+        return key
 
     def find(self, key: str) -> Replay | None:
         """The replay at an address; None if there is none, or none any more."""

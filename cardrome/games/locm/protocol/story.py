@@ -76,11 +76,12 @@ def deeds(moment: LocmMoment) -> Iterator[Deed]:
     """The actions of a turn, one by one."""
     game = moment.before
     for action, after in zip(moment.effect.done, moment.effect.after, strict=True):
-        yield Deed(action, _words(game, action), tuple(_consequences(game, after)), after)
+        yield Deed(action, action_words(game, action), tuple(_consequences(game, after)), after)
         game = after
 
 
-def _words(game: LocmGame, action: str) -> str:
+def action_words(game: LocmGame, action: str) -> str:
+    """An action of the player to move, with the names of cards."""
     edition = game.edition
     kind, source, target = parse_command(action, edition.summon_names_lane)
     names = _names(game)

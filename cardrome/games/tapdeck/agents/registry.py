@@ -18,7 +18,7 @@ from cardrome.games.tapdeck.agents.greedy import plan_greedily
 from cardrome.games.tapdeck.agents.plan import Plan, begin_plan
 from cardrome.games.tapdeck.agents.rule_based import plan_twice
 from cardrome.games.tapdeck.agents.search.brain import Brain, learned_brain
-from cardrome.games.tapdeck.agents.search.tree import MOST_TURNS, Budget, Tree, choose_turn, deepen, plant
+from cardrome.games.tapdeck.agents.search.tree import MOST_TURNS, Budget, Tree, chance, choose_turn, deepen, plant
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck
@@ -172,6 +172,11 @@ class TapdeckKernelAgent(KernelAgent):
     def imagined(self) -> int:
         """Turns that the search imagined for its last plan."""
         return max(0, int(self._desks["tree"]["nodes"]["visits"][0, 0]) - 1)
+
+    @property
+    def chance(self) -> float:
+        """The chance to win that the search saw when it made its last plan, of the player whose turn it was."""
+        return float(chance(int(self._desks["tree"]["nodes"]["value"][0, 0])))
 
     def act(self, view: TapdeckPosition) -> int:
         """The first action of the plan for the rest of the turn."""

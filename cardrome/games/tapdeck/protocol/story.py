@@ -124,7 +124,7 @@ def words(moment: TapdeckMoment) -> str:
     elif moment.code:
         deed = f"refused: {error_name(moment.code)}"
     else:
-        deed = _deed(moment, command)
+        deed = command_words(moment, command)
     brought = list(consequences(moment.before, moment.after))
     if brought and _closes_blocking(moment):
         return f"{deed}; the attack came first: {', '.join(brought)}"
@@ -139,7 +139,7 @@ def _closes_blocking(moment: TapdeckMoment) -> bool:
     return command.kind != actions.FINISH_BLOCK and (command.kind != actions.PLAY_CARD or moment.code != 0)
 
 
-def _deed(moment: TapdeckMoment, command: Command) -> str:
+def command_words(moment: TapdeckMoment, command: Command) -> str:
     """A command that was carried out."""
     position = moment.before
     kind, number, target = command.kind, command.first, command.second

@@ -2,7 +2,7 @@
 import { chipsOf, sayings, sentence, sideOf, signOf } from "./deeds.js";
 import { icon } from "../cards/icons.js";
 import { h } from "../markup.js";
-import { t } from "../words.js";
+import { phrase, t } from "../words.js";
 
 export class CardromeLog extends HTMLElement {
   #lines = [];
@@ -31,10 +31,11 @@ export class CardromeLog extends HTMLElement {
   #line(frame, n) {
     const { deed } = frame, { game } = this, go = () => this.dispatchEvent(new CustomEvent("seek", { detail: n, bubbles: true }));
     if (deed.kind === "turn") {
-      const who = game.players[deed.player];
+      const who = game.players[deed.player], { review } = deed;
       return h("li", { class: `later t ${sideOf(game, deed.player)}` }, h("button", { type: "button", onclick: go },
-        icon(deed.player === game.near ? "up" : "down", 9), h("span", { class: "who" }, `${frame.turn} · ${who}`), h("span", { class: "fx" }, chipsOf(game, deed)),
-        deed.ms === undefined ? null : h("small", {}, t("log.ms", { n: deed.ms }))));
+        icon(deed.player === game.near ? "up" : "down", 9), h("span", { class: "who" }, `${frame.turn} · ${who}`), h("span", { class: "fx" }, chipsOf(game, deed), review ? h("span", { class: "fxc bad" }, t("log.lost", { n: Math.round(100 * review.cost) })) : null),
+        deed.ms === undefined ? null : h("small", {}, t("log.ms", { n: deed.ms }))),
+      review ? h("p", { title: review.text }, phrase("log.better", { line: h("span", {}, review.better.flatMap((better, i) => [i ? "; " : "", ...sentence(game, { deed: better })])) })) : null);
     }
     const other = deed.player !== undefined && frame.player !== null && deed.player !== frame.player && frame.kind === "battle" && deed.kind === "illegal";
     return h("li", { class: `later a do-${deed.kind}` }, h("button", { type: "button", onclick: go, title: deed.text ?? null },

@@ -50,6 +50,12 @@ export class Recording {
     return evaluation.map((chance, i) => [at ? at[i] : i, chance]).filter(([n, chance]) => n !== undefined && chance !== null);
   }
 
+  // Take what an agent thinks of the game.
+  review({ evaluation, reviews }) {
+    this.data.evaluation = evaluation;
+    for (const [n, review] of reviews) this.frames[n].deed.review = review;
+  }
+
   startOf(n) { return this.starts.findLast((start) => start <= n) ?? 0; }
 
   // Where a moment is: `turn=12.3` is the third action of turn 12, `draft=7` the seventh card.

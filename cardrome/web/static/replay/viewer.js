@@ -1,5 +1,5 @@
 // The replay viewer: walks through a recording, and tells board, log and timeline where it is. A site says by attributes
-// where its links lead: `home`, `back` (to where the reader came from) and `play` (to play on, `&at=` a frame).
+// where its links lead: `home`, `back` (to where the reader came from) and `play` (to play on, `&at=` a frame), and by `analyse` where to ask what an agent thinks.
 import { river } from "../match/board.js";
 import { botsPanel } from "./bots.js";
 import { defs } from "../cards/card.js";
@@ -81,6 +81,7 @@ export class CardromeReplay extends HTMLElement {
       back ? h("a", { class: "iconbtn", id: "back", href: back, title: t("bar.back"), "aria-label": t("bar.back") }, icon("left")) : null, h("h1", { class: "vh" }, game.players.join(" v "), " · ", data.edition),
       h("span", { class: "grow" }), h("span", { class: "chip hide-phone" }, data.edition), data.event ? h("span", { class: "chip hide-phone" }, data.event.name) : null,
       play ? h("a", { class: "btn", id: "play-from", href: play, title: t("bar.play-from"), "aria-label": t("bar.play-from") }, icon("sword", 13), h("span", { class: "hide-phone" }, t("bar.play-from"))) : null,
+      this.hasAttribute("analyse") && !game.chances ? h("button", { type: "button", class: "btn", id: "analyse", title: t("bar.analyse"), "aria-label": t("bar.analyse"), onclick: (event) => this.#analyse(event.currentTarget) }, icon("bulb", 13), h("span", { class: "hide-phone" }, t("bar.analyse"))) : null,
       game.faults.length ? h("button", { type: "button", class: "btn small", id: "fault", title: t("bar.fault"), "aria-label": t("bar.fault"), onclick: () => this.#step("fault") }, icon("flag", 13), game.faults.length) : null,
       data.hidden ? button("hands", this.#open ? "eye" : "lock", this.#open ? "bar.hide" : "bar.show", () => this.#turnHands(), { "aria-pressed": this.#open }) : null,
       button("share", "share", "bar.share", () => this.#share()),
@@ -272,10 +273,29 @@ export class CardromeReplay extends HTMLElement {
   async #share() {
     this.#note();
     const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    this.#toast(copied ? t("share.copied") : location.href, copied ? 2500 : 15000);
+  }
+
+  #toast(text, ms) {
     const { toast } = this.#part;
-    toast.replaceChildren(copied ? t("share.copied") : location.href);
+    toast.replaceChildren(text);
     toast.hidden = false;
-    setTimeout(() => { toast.hidden = true; }, copied ? 2500 : 15000);
+    setTimeout(() => { toast.hidden = true; }, ms);
+  }
+
+  // Ask what an agent thinks of the game, which takes a few seconds: then there is a curve, and a note at each turn.
+  async #analyse(button) {
+    button.disabled = true;
+    this.#toast(t("analysis.asked"), 4000);
+    const found = await fetch(this.getAttribute("analyse")).then((answer) => (answer.ok ? answer.json() : null), () => null);
+    if (!found) {
+      button.disabled = false;
+      return this.#toast(t("analysis.failed"), 5000);
+    }
+    this.game.review(found);
+    this.#build();
+    this.go(this.#now);
+    this.#part.timeline.focus();
   }
 }
 

@@ -110,6 +110,14 @@ def balance_value(brain: Brain, seat: int, group: int, has: int, left: int) -> f
 
 
 @kernel
+def choice_value(brain: Brain, seat: int, card: CardRecord, own: float, counts: Integers, left: int) -> float:
+    """What a card adds to a deck with these counts and so many cards to come: its own worth, and its balance."""
+    cost, kind = cost_group(card), type_group(card)
+    own += balance_value(brain, seat, cost, int(counts[cost]), left)
+    return own + balance_value(brain, seat, kind, int(counts[kind]), left)
+
+
+@kernel
 def noise_of(u: int) -> float:
     """Noise made of a number from 0 to 4095, mostly small; by divisions alone, which all machines do alike."""
     p = (u + 0.5) / 4096.0
@@ -139,9 +147,7 @@ def choose_learned(
         code = int(codes[k])
         index = int(deal.offers[me.n_deck, code]) if rules.offer_size > 0 else code
         card = deal.cards[index]
-        value = float(values[seat, index])
-        value += balance_value(brain, seat, cost_group(card), int(counts[cost_group(card)]), left)
-        value += balance_value(brain, seat, type_group(card), int(counts[type_group(card)]), left)
+        value = choice_value(brain, seat, card, float(values[seat, index]), counts, left)
         if noise > 0.0:
             random, u = below(random, 4096)
             value += noise * noise_of(u)
