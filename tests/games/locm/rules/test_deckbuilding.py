@@ -225,6 +225,17 @@ def test_the_battle_begins_with_player_0(name: str) -> None:
     assert (first.next_draw, first.shown_draw, second.next_draw, second.shown_draw) == (1, 1, 1, 1)
 
 
+@pytest.mark.parametrize("rounds", [10, 20])
+def test_a_shorter_deck_is_drawn_from_as_any_other(rounds: int) -> None:
+    game = Building(variant(find_edition("locm-1.2"), rounds), LocmDeal(3)).build(lambda p, k: 0)
+    deal = game.deals[0]
+    taken = sorted(deal.cards["number"][deal.offers[:rounds, 0]].tolist())
+    for p in range(2):
+        drawn = game.drawn(p)
+        assert sorted(number for number, _ in drawn) == taken
+        assert len({id for _, id in drawn}) == rounds
+
+
 @pytest.mark.parametrize("name", CONSTRUCTED)
 def test_the_same_deck_twice_differs_only_by_its_shuffle(name: str) -> None:
     game = built(name, LocmDeal(8))
