@@ -30,7 +30,7 @@ def finished(path: Path) -> list[EventTournament]:
 
 def until_finished(path: Path, count: int) -> None:
     with store_of(path) as store:
-        until(lambda: sum(each.finished_at is not None for each in store.tournaments()) >= count, "finished tournaments")
+        until(lambda: sum(bool(each.finished_at) for each in store.tournaments()) >= count, "the end of tournaments")
 
 
 def stored_matches(path: Path, tournament: int) -> list[MatchResult]:
