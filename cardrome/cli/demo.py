@@ -21,6 +21,8 @@ editions = ["locm-1.2", "locm-1.5"]
 pairs = {pairs}
 seed = {seed}
 """
+_AGENTS = ("pass", "random", "greedy", "rule-based")
+"""Those who play thousands of games in seconds; those who search would take hours."""
 _BOT = """
 [[bots]]
 name = "{name}"
@@ -42,7 +44,7 @@ def demo(
     ),
     as_json: JsonOption = False,
 ) -> None:
-    """Play a tournament of the built-in agents on two editions, and write a report with replays.
+    """Play a tournament of the quick built-in agents on two editions, and write a report with replays.
 
     Every pairing plays mirrored pairs on the same deals; ratings have 95% intervals. What the folder holds from an
     earlier demo is replaced.
@@ -61,7 +63,7 @@ def demo(
     file = _fresh(
         out,
         _SETTINGS.format(file=out / "cup.toml", pairs=(games + 1) // 2, seed=seed),
-        list(family.agents),
+        list(_AGENTS),
     )
     plan = read_plan(file)
     report = out / "report"

@@ -28,6 +28,8 @@ def test_a_rulebook_is_read_and_its_examples_play(visit: Page) -> None:
     visit.get_by_role("button", name="Français").click()
     expect(visit.get_by_role("heading", name="Percée")).to_be_visible()
     expect(visit.locator("cardrome-example[name=guard] .hero.foe")).to_contain_text("Adversaire")
+    visit.goto("/rules/locm-1.5")  # the edition with the most to show
+    expect(visit.get_by_role("heading", level=1)).to_have_text("Legends of Code and Magic 1.5")
     assert_accessible(visit, leaving=True)
 
 

@@ -28,6 +28,11 @@ def finished(path: Path) -> list[EventTournament]:
         return [each for each in store.tournaments() if each.finished_at is not None]
 
 
+def until_finished(path: Path, count: int) -> None:
+    with store_of(path) as store:
+        until(lambda: sum(bool(each.finished_at) for each in store.tournaments()) >= count, "the end of tournaments")
+
+
 def stored_matches(path: Path, tournament: int) -> list[MatchResult]:
     with store_of(path) as store:
         return store.matches(tournament)
@@ -38,7 +43,7 @@ def test_a_signal_stops_the_server_in_order(tmp_path: Path, number: int) -> None
     path = write_event(tmp_path / "e.toml", rules={"turns": 2}, server={"turn_seconds": 0.02})
     add_teams(path, ANN, BOB)
     with serving(path) as server, server.client(ANN) as ann, server.client(BOB):
-        until(lambda: len(finished(path)) >= 2, "two tournaments")
+        until_finished(path, 2)
         ann.next_turn()
         assert server.stop(number) == 0
         assert f"stopping: {'SIGTERM' if number == signal.SIGTERM else 'Ctrl-C'}" in server.output
@@ -106,7 +111,8 @@ def test_a_killed_server_continues_where_it_was(tmp_path: Path, database_url: st
             until(ann.matches, "the second tournament")
             before = ann.matches()
             scores = ann.ask("GET_FINAL_SCORE 1", 2)
-            until(lambda: stored_matches(path, 2), "some matches of the second tournament are stored")
+            with store_of(path) as store:
+                until(lambda: store.matches(2), "some matches of the second tournament are stored")
             server.kill()
     with store_of(path) as store:
         first, interrupted = store.tournaments()
@@ -122,7 +128,7 @@ def test_a_killed_server_continues_where_it_was(tmp_path: Path, database_url: st
         until(ann.matches, "the second tournament again")
         assert ann.matches() == before
         assert ann.ask("GET_FINAL_SCORE 1", 2) == scores
-        until(lambda: len(finished(path)) == 2, "the end of the second tournament")
+        until_finished(path, 2)
         after_it.stop()
     check_event(path, first, first_matches, interrupted)
 

@@ -104,13 +104,7 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
 
     from cardrome.arena.event_loop import run as run_loop
     from cardrome.server.addresses import reachable_addresses
-    from cardrome.web import cards, rules
-    from cardrome.web.app import Part
-    from cardrome.web.live.app import LivePage
     from cardrome.web.live.board import SnapshotBoard
-    from cardrome.web.live.matches import StoredMatches
-    from cardrome.web.live.server import serve_in_thread
-    from cardrome.web.server import address_of
 
     board = SnapshotBoard()
     server = plan.settings.server
@@ -127,6 +121,8 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
             board.join = [f"[{each}]:{host.port}" if ":" in each else f"{each}:{host.port}" for each in addresses]
             print(f"teams connect to {' or '.join(addresses)} port {host.port}", flush=True)
             if page is not None:
+                from cardrome.web.server import address_of
+
                 print(f"standings: {address_of(reachable_addresses(server.page_host)[0], page.port)}", flush=True)
             if live:
                 screen.enter_context(_live_view(board, log))
@@ -134,11 +130,7 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
         await host.run(ready)
 
     with contextlib.ExitStack() as stack:
-        page = None
-        if server.page:
-            others = [cards.part(), Part("rules", rules.routes())]
-            live_page = LivePage(board, StoredMatches(host.store), host.desk, others=others)
-            page = stack.enter_context(serve_in_thread(live_page, server.page_host, server.page_port))
+        page = stack.enter_context(_page(host, board)) if server.page else None
         host.publish = board.publish if live else _plain_reports(board)
         screen = stack.enter_context(contextlib.ExitStack())
         run_loop(main(screen))
@@ -148,6 +140,19 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     if host.failure is not None:
         print(f"cardrome: {host.failure}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def _page(host: EventHost, board: Any) -> Any:
+    """The event's page, served by a thread; an event without one starts without all that this imports."""
+    from cardrome.web import cards, rules
+    from cardrome.web.app import Part
+    from cardrome.web.live.app import LivePage
+    from cardrome.web.live.matches import StoredMatches
+    from cardrome.web.live.server import serve_in_thread
+
+    server = host.plan.settings.server
+    page = LivePage(board, StoredMatches(host.store), host.desk, others=[cards.part(), Part("rules", rules.routes())])
+    return serve_in_thread(page, server.page_host, server.page_port)
 
 
 def _live_view(board: Any, log: deque[str]) -> Any:

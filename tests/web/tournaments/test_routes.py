@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.store import TournamentStore
 from cardrome.web.site import site
 from cardrome.web.tournaments import pages, stores
+from tests.cli.runner import cardrome
 from tests.postgres import PostgresServer, needs_postgres
 from tests.tournament.growing_store import PAIRS, growing_store
 from tests.tournament.small_cups import HOSTILE
@@ -171,7 +171,7 @@ def test_the_command_line_plays_the_same_game(agents: TestClient, families: Cup,
     (shown,) = [text for text in page(agents, root).by_tag["pre"] if "replay record" in text]
     program, *words = shlex.split(shown)
     assert program == "cardrome"
-    subprocess.run([sys.executable, "-m", "cardrome", *words], cwd=tmp_path, check=True, capture_output=True)
+    assert cardrome(*words, cwd=tmp_path).returncode == 0
     (again,) = read_replays(tmp_path / "game.json")
     kept = agents.get(f"{root}/replay.json").content
     mine, theirs = (msgspec.to_builtins(each) for each in (again, msgspec.json.decode(kept, type=type(again))))
