@@ -18,7 +18,8 @@ from cardrome.games.locm.protocol.replay import Answer, LocmMoment, LocmRecorder
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.arena.games import play_locm
-from tests.games.locm.agents.search.test_searching import battle, creature
+from tests.games.locm.agents.helpers import battle
+from tests.games.locm.agents.search.test_searching import creature
 from tests.games.locm.agents.test_views import scramble
 from tests.games.locm.protocol.play import set_up
 
