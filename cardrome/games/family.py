@@ -236,7 +236,7 @@ class Family(abc.ABC, Generic[E, R]):
         return {"lines": list(self.story(replay, self.rerun(replay)))}
 
     def analyse(
-        self, replay: R, agent: str = "search", player: int | None = None, report: Report = lambda turns: None
+        self, replay: R, agent: str = "search", player: int | None = None, report: Report | None = None
     ) -> GameAnalysis:
         """What a built-in agent thinks of a game: of each turn, or one player's, and of the decks.
 

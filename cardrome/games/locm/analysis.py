@@ -45,7 +45,7 @@ DIGITS = 4
 
 
 def analyse(
-    replay: LocmReplay, agent: str = "search", player: int | None = None, report: Report = lambda turns: None
+    replay: LocmReplay, agent: str = "search", player: int | None = None, report: Report | None = None
 ) -> GameAnalysis:
     """All turns, or those of one player, in the opinion of an agent that searches; and both decks, or that player's."""
     edition, rerun = replay.rule_set, LocmRerun(replay)
@@ -55,7 +55,8 @@ def analyse(
         if moment.call.phase == "battle":
             if moment.before.winner is None and player in (None, moment.call.player):
                 turns.append(reviewer.turn(moment, _fault_in(moment, replay.fault)))
-            report(moment.before.turn + 1)
+            if report is not None:
+                report(moment.before.turn + 1)
     decks = analyse_decks(replay, rerun.dialogue.game.actions) if rerun.dialogue.game.phase == "battle" else []
     return GameAnalysis(
         edition=replay.edition,

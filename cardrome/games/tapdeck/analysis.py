@@ -25,7 +25,7 @@ DIGITS = 4
 
 
 def analyse(
-    replay: TapdeckReplay, agent: str = "search", player: int | None = None, report: Report = lambda turns: None
+    replay: TapdeckReplay, agent: str = "search", player: int | None = None, report: Report | None = None
 ) -> GameAnalysis:
     """All turns, or those of one player, in the opinion of an agent that searches."""
     thinker, rerun = _searching(agent), TapdeckRerun(replay)
@@ -38,7 +38,8 @@ def analyse(
         if game.turn != start.turn or game.is_over:
             if player in (None, start.current):
                 turns.append(_turn(thinker, start, codes, game))
-            report(start.turn + 1)
+            if report is not None:
+                report(start.turn + 1)
             start, codes = game.copy(), []
     return GameAnalysis(
         edition=replay.edition,

@@ -231,6 +231,6 @@ def _made(work: _Work) -> tuple[GameKey, str] | None:
     to = FileAddresses(None)
     up = "../" * to.watch(record.key).count("/")
     back = up + to.meeting(record.key.edition, record.key.a, record.key.b)
-    links = {"home": up + to.index, "back": back, "play": None}
+    links = {"home": up + to.index, "back": back, "play": None, "analyse": None}
     page = render("tournaments/watch.html", up=up, to=to, **links, **_shared(language), **values)
     return record.key, page
