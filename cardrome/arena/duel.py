@@ -32,6 +32,12 @@ class UnfinishedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     """The codes of all actions of both players."""
 
 
+def usual_opponent(family: AnyFamily) -> str:
+    """Whom a person plays unless they choose: somebody who can be beaten."""
+    names = list(family.agents)
+    return "greedy" if "greedy" in names else names[0]
+
+
 class Duel:
     """One game between a person and an agent. Not for several threads at once.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Concatenate, ParamSpec
 
-from cardrome.arena.duel import SEATS, Duel
+from cardrome.arena.duel import SEATS, Duel, usual_opponent
 from cardrome.envs.text import PositionText
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.family import families, find_family
@@ -95,10 +95,10 @@ class AssistantGames:
         if seat not in SEATS:
             raise CallerError(f"seat {seat}: expected 0 (moves first) or 1")
         self._make_room()
-        chosen, names = family.editions[edition], list(family.agents)
+        chosen = family.editions[edition]
         drawn = int(family.seeds(secrets.randbits(62), 1)[0]) if seed is None else seed
         deal = family.deal(chosen, {"seed": str(drawn)})
-        duel = Duel(chosen, deal, SEATS[seat], opponent or names[-2 if len(names) > 1 else 0], "assistant")
+        duel = Duel(chosen, deal, SEATS[seat], opponent or usual_opponent(family), "assistant")
         number = next(self._numbers)
         self._games[number] = game = _Game(duel, secret_deal=seed is None)
         duel.answer()

@@ -87,9 +87,9 @@ def test_a_whole_game_by_clicking(browser: Browser, site: str) -> None:
         page.locator("#do-complete").click()
 
         # The battle: a card that is chosen can be put back, played, taken back, and dragged.
-        card = page.locator(".hand.me .is-playable").first
+        card = page.locator(".hand.me .is-playable[aria-label*=' attack, ']").first
         expect(page.locator(".hand.foe .card-back").first).to_be_visible()
-        for _ in range(5):  # until there is mana for a card
+        for _ in range(5):  # until there is mana for a creature
             if card.count():
                 break
             page.locator("#do-end").click()

@@ -177,9 +177,9 @@ def test_tapdeck_is_recorded(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("seed 7\ntapdeck · 120 cards · health 30 · 60 turns · draws 1, burns 1, hand 10\n")
     assert cardrome("verify", path).stdout == "1 of 1 replays verified\n"
-    done = cardrome("record", "rule-based", "random", "--edition", "tapdeck", "--out", path)
+    done = cardrome("record", "pass", "random", "--edition", "tapdeck", "--out", path)
     assert done.returncode == 2
-    assert "unknown agent 'rule-based'" in done.stderr
+    assert "unknown agent 'pass'" in done.stderr
 
 
 def test_tapdeck_is_shown(match: Path) -> None:

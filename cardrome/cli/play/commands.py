@@ -61,7 +61,7 @@ def play(
     piped in, one a line: then the first that is not legal ends the command with exit code 2. A game that is left can be
     kept and resumed.
     """
-    from cardrome.arena.duel import SEATS, Duel
+    from cardrome.arena.duel import SEATS, Duel, usual_opponent
     from cardrome.errors import CallerError
     from cardrome.games.family import find_family
 
@@ -72,11 +72,10 @@ def play(
         duel = Duel.resume(_read(resume))
     else:
         family = find_family(edition)
-        names = list(family.agents)
         chosen = family.editions[edition]
         number = series_seed(seed)
         deal = family.deal(chosen, {"seed": str(number)})
-        duel = Duel(chosen, deal, SEATS[seat], opponent or names[-2 if len(names) > 1 else 0])
+        duel = Duel(chosen, deal, SEATS[seat], opponent or usual_opponent(family))
     _Sitting(duel, language, save or resume).run()
 
 

@@ -283,11 +283,12 @@ export class CardromeReplay extends HTMLElement {
     setTimeout(() => { toast.hidden = true; }, ms);
   }
 
-  // Ask what an agent thinks of the game, which takes a few seconds: then there is a curve, and a note at each turn.
+  // Ask what an agent thinks of the game, which takes a few seconds: then there is a curve, and a note at each turn. The page
+  // that has somebody to ask sets `ask`; a page that is a file of its own asks nobody.
   async #analyse(button) {
     button.disabled = true;
     this.#toast(t("analysis.asked"), 4000);
-    const found = await fetch(this.getAttribute("analyse")).then((answer) => (answer.ok ? answer.json() : null), () => null);
+    const found = await this.ask(this.getAttribute("analyse"));
     if (!found) {
       button.disabled = false;
       return this.#toast(t("analysis.failed"), 5000);
