@@ -46,3 +46,33 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if session.config.option.no_skips and exitstatus == 0 and reporter is not None and reporter.stats.get("skipped"):
         reporter.write_line("\ntests were skipped, which --no-skips forbids", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+LONGEST = [
+    ["browser/"],
+    ["tournament/test_cluster", "arena/test_soak", "server/test_restarts", "server/test_the_end"],
+    ["tournament/test_resume", "tournament/test_executors", "tournament/test_series", "arena/test_workers"],
+    ["examples/test_notebooks", "engine/test_compiler", "envs/test_interop", "cli/test_commands", "test_examples"],
+]
+"""Files whose tests take longest, most of it waiting: a list for each of four test processes to begin with. All of the
+browser's are together, since every process that has one starts a browser."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what takes longest where each test process begins, so that none of it is left for the end."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers != len(LONGEST):
+        return
+    starts: list[list[pytest.Item]] = [[] for _ in LONGEST]
+    rest: list[pytest.Item] = []
+    for item in items:
+        name = item.nodeid.removeprefix("tests/")
+        place = next((k for k, files in enumerate(LONGEST) if name.startswith(tuple(files))), None)
+        (rest if place is None else starts[place]).append(item)
+    size = -(-len(items) // workers)
+    ordered = []
+    for start in starts:
+        part = rest[: size - len(start)]
+        ordered += start + part
+        rest = rest[len(part) :]
+    items[:] = ordered + rest
