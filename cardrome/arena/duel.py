@@ -132,7 +132,7 @@ class Duel:
             self.play(action.code)
 
     def complete(self) -> None:
-        """In deck building, let the strongest agent choose the rest, and the opponent answer."""
+        """In deck building, let a strong agent choose the rest, and the opponent answer."""
         if self.game.turn >= 0:
             raise IllegalAction("the deck is complete")
         self._check_turn()

@@ -128,14 +128,14 @@ class AssistantGames:
 
     @_one_at_a_time
     def complete(self, number: int) -> str:
-        """Let the strongest agent choose the rest of the deck."""
+        """Let a strong agent choose the rest of the deck."""
         game = self._find(number)
         game.duel.complete()
         return self._told(game)
 
     @_one_at_a_time
     def hint(self, number: int) -> str:
-        """What the strongest agent would do."""
+        """What a strong agent would do."""
         game = self._find(number)
         action, agent = game.duel.hint()
         numbered = self._text(game).actions.items()

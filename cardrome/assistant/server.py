@@ -77,11 +77,11 @@ def make_server(games: AssistantGames) -> MCPServer[Any]:
         return _said(games.play, game, actions)
 
     def complete_deck(game: Game) -> str:
-        """In deck building: let the strongest agent choose the rest of your deck."""
+        """In deck building: let a strong agent choose the rest of your deck."""
         return _said(games.complete, game)
 
     def hint(game: Game) -> str:
-        """What the strongest agent would do now."""
+        """What a strong agent would do now."""
         return _said(games.hint, game)
 
     def undo(game: Game) -> str:

@@ -37,7 +37,7 @@ def test_what_is_to_be_seen(tmp_path: Path) -> None:
     assert "Hint by search: 1  PASS" in shown
     assert "greedy: Buckler on Snowsaur: Snowsaur 5/2 → 6/3" in shown
     assert "   5  USE 3 12         Helm Crusher on Snowsaur: Snowsaur 6/3 → 6/1" in shown
-    assert "what the strongest agent would do" in shown
+    assert "what a strong agent would do" in shown
     assert "not kept" in shown.splitlines()[-1]
 
 

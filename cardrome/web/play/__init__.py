@@ -43,8 +43,8 @@ and adds the next.
   next own turn. A wrong ``at`` (stale, or posted twice) changes nothing and gets the whole state, ``from`` 0.
 - ``POST /play/games/{id}/undo`` ``{at, n?}`` → state; takes back ``n`` actions (1) of the present turn.
 - ``POST /play/games/{id}/drop`` ``{at, card}`` → state; while a deck is chosen from the pool, puts one copy back.
-- ``POST /play/games/{id}/complete`` ``{at}`` → state; in deck building, the strongest agent chooses the rest.
-- ``POST /play/games/{id}/hint`` → ``{code, text, agent}``: what the strongest agent would do.
+- ``POST /play/games/{id}/complete`` ``{at}`` → state; in deck building, a strong agent chooses the rest.
+- ``POST /play/games/{id}/hint`` → ``{code, text, agent}``: what a strong agent would do.
 - ``POST /play/games/{id}/resign`` → state.
 - ``POST /play/games/{id}/rematch`` ``{swap?}`` → 201 ``{id}``: the same deal, with the seats swapped or not.
 - ``GET /play/games/{id}/replay`` → the replay file, once the game is over.
