@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 
 from cardrome.games.agents import Agent, AgentKind, take_turn
@@ -34,10 +35,14 @@ class AgentThreads:
         if self._kind.kernel is not None:
             await self.plan(TapdeckGame(), 0)
 
-    def plan(self, position: TapdeckPosition, seed: int) -> asyncio.Future[list[int]]:
+    def plan(
+        self, position: TapdeckPosition, seed: int, end: float | None = None, behind: int = 0
+    ) -> asyncio.Future[list[int]]:
         """The action codes for the rest of the turn, without END_TURN.
 
-        Plans are made in the order of the calls. One that is cancelled before it has begun is skipped.
+        Plans are made in the order of the calls. One that is cancelled before it has begun is skipped. With an ``end``
+        (by `time.monotonic`) the agent is told when its plan is due: the time left is shared with the ``behind`` plans
+        that are asked for after this one.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[list[int]] = loop.create_future()
@@ -48,6 +53,8 @@ class AgentThreads:
             result: list[int] | Exception
             try:
                 agent.begin(seed)
+                now = time.monotonic()
+                agent.due = None if end is None else (now, now + max(0.0, end - now) / (behind // self._count + 1))
                 result = plan_turn(agent, self._kind, position)
             except Exception as error:
                 result = error

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -278,9 +279,11 @@ class AgentTeam:
         # Those in danger first, by the health that their attackers would leave.
         looks.sort(key=lambda pair: pair[1].hp.mine - sum(card.attack for card in pair[1].attackers))
         plans: dict[asyncio.Future[list[int]], TeamMatch] = {}
-        for match, look in looks:
+        left = self._time_left()
+        end = None if left is None else time.monotonic() + left
+        for k, (match, look) in enumerate(looks, start=1):
             seed = step(self._seed ^ step(match.id * 10_007 + look.turn.left))
-            plans[self._threads.plan(match.position(look), seed)] = match
+            plans[self._threads.plan(match.position(look), seed, end, len(looks) - k)] = match
         in_time = True
         while plans:
             done, _ = await asyncio.wait(plans, timeout=self._time_left(), return_when=asyncio.FIRST_COMPLETED)

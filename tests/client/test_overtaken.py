@@ -85,7 +85,7 @@ class SlowClient:
 class Inline:
     """Plans at once, in place of threads."""
 
-    def plan(self, position: TapdeckPosition, seed: int) -> asyncio.Future[list[int]]:
+    def plan(self, position: TapdeckPosition, seed: int, *when: object) -> asyncio.Future[list[int]]:
         planned: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
         planned.set_result(plan_turn(GREEDY.new(seed), GREEDY, position))
         return planned
