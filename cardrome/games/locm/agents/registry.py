@@ -14,7 +14,7 @@ import numpy as np
 
 from cardrome.engine.kernel import deferred_kernel, entry, kernel, large_kernel, load_now, shared_kernel
 from cardrome.engine.random import step
-from cardrome.engine.records import Integers, Record, Records, f4, fill, flag, i1, i2, new_records
+from cardrome.engine.records import Integers, Record, Records, duplicate, f4, fill, flag, i1, i2, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
 from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, choose_card
@@ -53,6 +53,8 @@ UNDECIDED = -1
 """The agent would think on."""
 ALL_STEPS = 1 << 40
 """The agent thinks as long as its budget allows."""
+ENDLESS = 1 << 30
+"""Cycles of an agent that has a clock to end its thinking."""
 
 PASSING, RANDOM, GREEDY, RULE_BASED, SEARCHING = range(5)
 """How an agent decides."""
@@ -194,6 +196,7 @@ class LocmKernelAgent(KernelAgent):
 
     _seen: LocmView | None = None
     _decide: Callable[[int], int]
+    _decide_by_clock: Callable[[int], int]
     _desks: Records[Desk] | None = None
 
     def begin(self, seed: int) -> None:
@@ -214,6 +217,9 @@ class LocmKernelAgent(KernelAgent):
             prepare(self.kernel)
             arrays = view.edition.rules, seen.deals, seen.states, self._desks
             self._decide = decide.bind(self.kernel, *arrays, self._random)
+            restless = duplicate(self.kernel)
+            restless["budget"]["cycles"] = ENDLESS
+            self._decide_by_clock = decide.bind(restless, *arrays, self._random)
         self._seen.mirror(view)
         if self.due is None:
             return self._decide(ALL_STEPS)
@@ -221,7 +227,7 @@ class LocmKernelAgent(KernelAgent):
         stop = self.due[0] + share * (self.due[1] - self.due[0])
         action = UNDECIDED
         while action == UNDECIDED:
-            action = self._decide(1 if time.monotonic() < stop else 0)
+            action = self._decide_by_clock(1 if time.monotonic() < stop else 0)
         return action
 
 

@@ -42,7 +42,7 @@ class Budget(Record):
     turns: i4
     """Turns that are played on, the opponent's first."""
     share: f4
-    """The part of a time limit that is taken at most, where there is one; the numbers above hold all the same."""
+    """The part of a time limit that is used, where there is one: lines are rated again and again until then."""
 
 
 class Search(Record):
@@ -181,13 +181,13 @@ def rate_lines(
 ) -> bool:
     """Play the lines on with the same imagined cards, for so many hands at most; returns whether all is done.
 
-    After each round the better half is left, after each cycle all lines have another try.
+    After each round the better half is left, after each cycle all lines have another try, if there are several.
     """
     t = search.turn
     viewer = int(view.current)
     trial = search.trial[0]
     search.deal[0] = deal
-    while search.cycle < b.cycles:
+    while search.cycle < b.cycles and (search.cycle == 0 or t.n_lines > 1):
         if steps <= 0:
             return False
         steps -= 1

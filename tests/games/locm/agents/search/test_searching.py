@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import time
+import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from cardrome.engine.random import player_seed
+from cardrome.games.agents import Agent
+from cardrome.games.locm.agents import registry
 from cardrome.games.locm.agents.registry import AGENTS, LocmKernelAgent
 from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
@@ -87,34 +90,53 @@ def test_one_by_one_and_in_bulk(edition: str) -> None:
         assert (game.winner, game.turn + 1) == (result.winner ^ first, result.turns)
 
 
-@pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.2", "locm-1.5"])
+@pytest.mark.parametrize(
+    ("edition", "moments"), [("locm-1.0", (10, 15, 27)), ("locm-1.2", (10, 17, 29)), ("locm-1.5", (13, 22, 27))]
+)
 @pytest.mark.parametrize("name", SEARCHING)
-def test_hidden_cards_change_no_decision(edition: str, name: str) -> None:
+def test_hidden_cards_change_no_decision(edition: str, moments: tuple[int, ...], name: str) -> None:
     rng = np.random.default_rng(7)
-    for moves in (4, 22):
+    for moves in moments:
         game = battle(edition, 3, moves)
+        assert len(game.legal_actions) > 2
         twin = scramble(game, rng)
         assert twin.states.tobytes() != game.states.tobytes()
         assert turn_of(name, game) == turn_of(name, twin)
 
 
-def test_a_clock_stops_the_search_but_not_the_turn() -> None:
-    game = battle("locm-1.2", 3, 9)
-    assert game.to_move is not None
-    view = game.view(game.to_move)
-    free = AGENTS["search"].new(5).act(view)
-    agent = AGENTS["search"].new(5)
-    now = time.monotonic()
-    agent.due = now, now + 3600
-    assert agent.act(view) == free  # there was time enough
-    agent.begin(5)
-    agent.due = now - 2, now - 1  # too late already: no imagined hand is looked at
-    late = agent.act(view)
-    assert late in view.legal_actions or late == 0
+def samples(agent: Agent) -> int:
+    """Imagined hands with which the best line of the last turn was rated."""
     assert isinstance(agent, LocmKernelAgent)
     assert agent._desks is not None
-    lines = agent._desks[0].search.turn
-    assert max(line.samples for line in lines.lines[: lines.n_lines]) == 0
+    turn = agent._desks[0].search.turn
+    return max(int(line.samples) for line in turn.lines[: turn.n_lines])
+
+
+def test_a_clock_ends_the_search_and_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look at the clock takes a second here."""
+    clock = itertools.count(1000.0)
+    monkeypatch.setattr(registry, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    game = battle("locm-1.2", 3, 17)
+    assert game.to_move is not None
+    view = game.view(game.to_move)
+    assert len(view.legal_actions) > 2
+    free, agent = AGENTS["search"].new(5), AGENTS["search"].new(5)
+    free.act(view)
+    agent.due = 1000.0, 1000.0 + 30_000  # of which `search` takes a third
+    view.legal_action(agent.act(view))
+    assert 9_000 < next(clock) - 1000 < 11_000
+    assert samples(agent) > 2 * samples(free)
+    agent.begin(5)
+    agent.due = 0.0, 1.0  # too late already: no imagined hand is looked at
+    view.legal_action(agent.act(view))
+    assert samples(agent) == 0
+
+
+def test_a_turn_without_a_choice_takes_no_time() -> None:
+    game = set_up({"edition": "locm-1.0", "turn": 4, "players": [{"mana": 0}, {"deck": [1] * 10}]})
+    agent = AGENTS["search-max"].new(1)
+    agent.due = 0.0, 1e30  # the clock would never stop it
+    assert game.legal_action(agent.act(game.view(0))) == "PASS"
 
 
 def test_a_game_that_was_left_does_not_change_the_next() -> None:
