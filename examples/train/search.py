@@ -33,7 +33,8 @@ from cardrome.arena.sprt import Decision, Sprt
 from cardrome.arena.statistics import count_pairs, pair_win_rate
 from cardrome.engine.bulk import deal_seeds
 from cardrome.engine.records import Records, duplicate, new_records
-from cardrome.games.locm.agents.search.brain import Brain, load_brain, save_brain
+from cardrome.games.learning.network import load_brain, save_brain
+from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.locm.training.fitting import fit_decks, fit_network
 from cardrome.games.locm.training.league import STYLES, agent_record, pair, play_match
@@ -106,7 +107,7 @@ class Run:
         """Learn something unless that was done, and write down what the brain is then."""
         file = self.folder / f"{name}.npz"
         if file.exists():
-            return load_brain(file)
+            return load_brain(Brain, file)
         self._name = name
         start = time.perf_counter()
         learned: Records[Brain] = duplicate(brain).view(np.recarray)  # type: ignore[assignment]
@@ -134,7 +135,7 @@ class Run:
             facts = json.loads(line)
             games += facts.get("games", 0)
             curve = "decks" if facts["step"].startswith("decks") else "search-fast"
-            brain = load_brain(self.folder / f"{facts['step']}.npz")
+            brain = load_brain(Brain, self.folder / f"{facts['step']}.npz")
             agents = pair(agent_record(curves[curve], learned_deck=True), agent_record("rule-based"))
             self._name = "curve"
             played = play_match(
