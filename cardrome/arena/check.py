@@ -180,7 +180,7 @@ def check_bot(
     edition: str,
     seed: int = 0,
     games: int = 4,
-    clock: Clock = Clock(),  # noqa: B008 - frozen
+    clock: Clock = Clock(),
     edges: Sequence[str] | None = None,
     quiet_seconds: float = 0.5,
     progress: Callable[[int], None] = lambda finished: None,

@@ -20,7 +20,7 @@ def play_game(
     edition: Edition,
     deal: Deal,
     players: tuple[Player, Player],
-    clock: Clock = Clock(),  # noqa: B008 - frozen
+    clock: Clock = Clock(),
     first: int = 0,
 ) -> Replay:
     """Play a game to its end, whatever the players do; processes are killed also when the caller is interrupted.

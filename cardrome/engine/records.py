@@ -50,6 +50,8 @@ flag: TypeAlias = Annotated[bool, "i1"]
 
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.integer[Any]]]
 """Many integers: a field, annotated with their type and shape, or an array of its own."""
+Floats: TypeAlias = np.ndarray[Any, np.dtype[np.floating[Any]]]
+"""Many real numbers, likewise."""
 
 
 class Note:

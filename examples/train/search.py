@@ -10,8 +10,9 @@ From nothing to a brain in four kinds of steps, each of which leaves a file, so 
    a deck must suit its player.
 4. ``round-K-network``: the network learns from the games that the searching agent played against itself as well.
 
-What a round has learned is admitted if it beats the last brain (a sequential test) and does no worse against the
-league; otherwise the last brain stays. ``log.jsonl`` has the figures of each step, ``learning.svg`` the picture.
+What a round has learned is admitted if it does better over a league of opponents (a sequential test), to which the last
+brain belongs, and not much worse against any of them; otherwise the last brain stays. ``log.jsonl`` has the figures of
+each step, ``learning.svg`` the picture.
 """
 
 from __future__ import annotations
@@ -33,13 +34,16 @@ from cardrome.arena.sprt import Decision, Sprt
 from cardrome.arena.statistics import count_pairs, pair_win_rate
 from cardrome.engine.bulk import deal_seeds
 from cardrome.engine.records import Records, duplicate, new_records
-from cardrome.games.locm.agents.search.brain import Brain, load_brain, save_brain
+from cardrome.games.learning.network import load_brain, save_brain
+from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.locm.training.fitting import fit_decks, fit_network
 from cardrome.games.locm.training.league import STYLES, agent_record, pair, play_match
 from cardrome.games.locm.training.noting import Noted, Spread, Task, carry_out, join_noted, on_threads, play_and_note
 
 LEAGUE = ["rule-based", "greedy", *STYLES]
+WORST = 5
+"""Points of a hundred that a new brain may lose against somebody, if it gains more against the others."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,7 @@ class Run:
         """Learn something unless that was done, and write down what the brain is then."""
         file = self.folder / f"{name}.npz"
         if file.exists():
-            return load_brain(file)
+            return load_brain(Brain, file)
         self._name = name
         start = time.perf_counter()
         learned: Records[Brain] = duplicate(brain).view(np.recarray)  # type: ignore[assignment]
@@ -134,7 +138,7 @@ class Run:
             facts = json.loads(line)
             games += facts.get("games", 0)
             curve = "decks" if facts["step"].startswith("decks") else "search-fast"
-            brain = load_brain(self.folder / f"{facts['step']}.npz")
+            brain = load_brain(Brain, self.folder / f"{facts['step']}.npz")
             agents = pair(agent_record(curves[curve], learned_deck=True), agent_record("rule-based"))
             self._name = "curve"
             played = play_match(
@@ -196,32 +200,37 @@ class Run:
         return {"turns": len(noted.turns), "network loss": round(loss, 4)}
 
     def _test(self, new: Records[Brain], old: Records[Brain]) -> dict[str, Any]:
-        """Whether a new brain is admitted: it beats the old one, and does no worse against the league."""
-        learner, sprt, points = agent_record("search-fast"), Sprt(0, 15), np.zeros(0)
-        seeds = self._seeds(self.schedule.test_pairs, "test")
-        decision = Decision.CONTINUE
-        while len(points) < len(seeds) and decision is Decision.CONTINUE:
-            part = seeds[len(points) : len(points) + 200]
-            games = play_match(self.edition, pair(learner, learner), (new, old), part, self.jobs)
-            points = np.concatenate([points, _points(games)])
-            decision = sprt.decide(count_pairs(points))
-        rate = pair_win_rate(count_pairs(points))
-        league = {}
-        for name in LEAGUE:
-            agents = pair(learner, agent_record(name))
-            part = self._seeds(self.schedule.test_pairs // 4, "league")
-            league[name] = [
-                round(
-                    100 * float(_points(play_match(self.edition, agents, (each, old), part, self.jobs)).mean()) / 2, 1
+        """Whether a new brain is admitted: better than the old one over the league to which the old one belongs.
+
+        Pairs against the old brain count as they are. Against anybody else both brains play the same deals, and a pair
+        counts by how many more games than the old brain the new one has won.
+        """
+        learner, sprt = agent_record("search-fast"), Sprt(0, 15)
+        seeds, decision = self._seeds(self.schedule.test_pairs // 2, "test"), Decision.CONTINUE
+        points: dict[str, list[float]] = {name: [] for name in ("the last", *LEAGUE)}
+        won: dict[str, list[float]] = {name: [] for name in LEAGUE}
+        for start in range(0, len(seeds), 100):
+            part = seeds[start : start + 100]
+            points["the last"] += _points(
+                play_match(self.edition, pair(learner, learner), (new, old), part, self.jobs)
+            ).tolist()
+            for name in LEAGUE:
+                agents = pair(learner, agent_record(name))
+                after, before = (
+                    _points(play_match(self.edition, agents, (each, old), part, self.jobs)) for each in (new, old)
                 )
-                for each in (new, old)
-            ]
-        worse = max(before - after for after, before in league.values())
-        mean = float(np.mean([after - before for after, before in league.values()]))
+                points[name] += ((after - before) / 2 + 1).tolist()
+                won[name] += (after / 2).tolist()
+            decision = sprt.decide(count_pairs(np.concatenate(list(points.values())), draws=True))
+            if decision is not Decision.CONTINUE:
+                break
+        rate = pair_win_rate(count_pairs(np.concatenate(list(points.values())), draws=True))
+        gained = {name: round(100 * (float(np.mean(each)) / 2 - 0.5), 1) for name, each in points.items()}
         return {
-            "admitted": rate.value > 0.5 and decision is not Decision.H0 and worse < 3 and mean > -0.5,
-            "against the last": f"{100 * rate.value:.1f}% ({100 * rate.low:.1f} to {100 * rate.high:.1f})",
-            "league, new and last": league,
+            "admitted": rate.value > 0.5 and decision is not Decision.H0 and min(gained.values()) > -WORST,
+            "over the league": f"{100 * rate.value:.1f}% ({100 * rate.low:.1f} to {100 * rate.high:.1f})",
+            "points gained": gained,
+            "won": {name: round(100 * float(np.mean(each)), 1) for name, each in won.items()},
         }
 
 

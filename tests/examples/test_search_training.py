@@ -11,7 +11,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from cardrome.games.locm.agents.search.brain import BRAIN_FIELDS, load_brain
+from cardrome.games.learning.network import LAYERS, load_brain
+from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.rules.edition import EDITIONS
 from cardrome.games.locm.training.noting import Noted, Task, carry_out
 from tests.paths import ROOT
@@ -43,13 +44,13 @@ def test_a_run_is_the_same_however_it_is_spread_and_goes_on(training: ModuleType
     assert run("whole") == []  # nothing is done again
     assert run("parts", backwards, rounds=0) == ["step decks-0", "step network"]
     one, other = (np.load(tmp_path / name / "network.npz", allow_pickle=False) for name in ("whole", "parts"))
-    for field in BRAIN_FIELDS:
+    for field in ("card", "balance", "usual", *LAYERS):
         assert np.array_equal(one[field], other[field]), field
     rows = [json.loads(line) for line in (tmp_path / "whole" / "log.jsonl").read_text().splitlines()]
     assert [row["step"] for row in rows] == ["decks-0", "network", "round-1-decks", "round-1-network"]
     for row in rows[2:]:  # what was refused is kept apart, and the last brain stays
         assert (tmp_path / "whole" / f"{row['step']}-refused.npz").exists() != row["admitted"]
-        assert set(row["league, new and last"]) == {"rule-based", "greedy", *training.STYLES}
-    assert load_brain(tmp_path / "whole" / "brain.npz")[0].learned
+        assert set(row["points gained"]) == {"the last", "rule-based", "greedy", *training.STYLES}
+    assert load_brain(Brain, tmp_path / "whole" / "brain.npz")[0].learned
     assert "search-fast" in (tmp_path / "whole" / "learning.svg").read_text()
     sys.modules.pop("search", None)

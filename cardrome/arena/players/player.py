@@ -88,7 +88,7 @@ class ProgramPlayer(Player):
         self,
         command: Sequence[str],
         name: str,
-        settings: BotSettings = BotSettings(),  # noqa: B008 - frozen
+        settings: BotSettings = BotSettings(),
         keep: bool = False,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,

@@ -49,7 +49,7 @@ class BotProcess:
     def __init__(
         self,
         command: Sequence[str],
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
         sandbox: bool = False,

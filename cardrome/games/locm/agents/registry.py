@@ -14,12 +14,12 @@ import numpy as np
 
 from cardrome.engine.kernel import deferred_kernel, entry, kernel, large_kernel, load_now, shared_kernel
 from cardrome.engine.random import step
-from cardrome.engine.records import Integers, Record, Records, duplicate, f4, fill, flag, i1, i2, new_records
+from cardrome.engine.records import Floats, Integers, Record, Records, duplicate, f4, fill, flag, i1, i2, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
 from cardrome.games.locm.agents.evaluate import WEIGHTS, Weights, choose_card
 from cardrome.games.locm.agents.rule_based import Trials, act_by_rules, try_actions
-from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, Floats, brain_of
+from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, brain_of
 from cardrome.games.locm.agents.search.decks import choose_learned, value_cards
 from cardrome.games.locm.agents.search.replies import Budget, Search, begin_turn, follow_plan, rate_lines, settle
 from cardrome.games.locm.agents.search.turn import fingerprint

@@ -6,9 +6,8 @@ import numpy as np
 
 from cardrome.engine.kernel import entry
 from cardrome.engine.random import step
-from cardrome.engine.records import Records
+from cardrome.engine.records import Floats, Records
 from cardrome.games.locm.agents.registry import ALL_STEPS, AgentRecord, Desk, consult
-from cardrome.games.locm.agents.search.brain import Floats
 from cardrome.games.locm.agents.search.decks import value_cards
 from cardrome.games.locm.agents.search.replies import play_line, play_on
 from cardrome.games.locm.agents.search.turn import Line, fingerprint

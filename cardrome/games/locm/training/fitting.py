@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from cardrome.engine.records import Records
-from cardrome.games.locm.agents.search.brain import FEATURES, GROUPS, HIDDEN_UNITS, Brain
+from cardrome.games.learning.fitting import (
+    Course,
+    Say,
+    fit_layers,
+    layers_of,
+    mean_loss,
+    new_layers,
+    put_layers,
+    silent,
+)
+from cardrome.games.locm.agents.search.brain import FEATURES, GROUPS, Brain
 from cardrome.games.locm.agents.search.worth import LANE_TOTALS, REST
 from cardrome.games.locm.rules.cards import MAX_CARDS
 from cardrome.games.locm.rules.edition import DECK_SIZE, LocmEdition
@@ -57,8 +64,7 @@ def fit_decks(
         brain["balance"][0, seat] = part[n_cards:] / _SQUARES
         brain["usual"][0, seat] = groups[learner[:, seat], seat].mean(0) / DECK_SIZE
     brain["learned"] = True
-    p = np.clip(1 / (1 + np.exp(-(x @ weights))), 1e-6, 1 - 1e-6)
-    return float(-(y * np.log(p) + (1 - y) * np.log(1 - p)).mean())
+    return mean_loss(1 / (1 + np.exp(-(x @ weights))), y)
 
 
 def _counts(decks: npt.NDArray[np.uint8]) -> Array:
@@ -90,62 +96,21 @@ def fit_network(
     seed: int = 0,
     epochs: int = 4,
     rate: float = 2e-3,
-    say: Callable[[str], None] = lambda text: None,
+    say: Say = silent,
 ) -> float:
     """Fit the brain's network to who won, by Adam; returns the loss on a tenth that was kept apart.
 
     ``go_on``: from the network that it has.
     """
     rng = np.random.default_rng(seed)
-    held = max(1, len(turns) // 10)
+    n = len(turns) - max(1, len(turns) // 10)
     x, y = turns["x"], turns["won"].astype(np.float32)
-    names = ["first", "first_bias", "second", "second_bias"]
-    if go_on:
-        layers = [brain[name][0].astype(np.float32).reshape(brain[name][0].shape or (1,)) for name in names]
-    else:
-        layers = [
-            rng.normal(0, 30**-0.5, (FEATURES, HIDDEN_UNITS)).astype(np.float32),
-            np.zeros(HIDDEN_UNITS, np.float32),
-            rng.normal(0, 0.15, HIDDEN_UNITS).astype(np.float32),
-            np.zeros(1, np.float32),
-        ]
-    swapped, size = _mirrored(edition), 2048
-    n = len(y) - held
-    moments: list[list[Any]] = [[np.zeros_like(each), np.zeros_like(each)] for each in layers]
-    steps, total = 0, max(1, epochs * (n // size))
-    for epoch in range(epochs):
-        order = rng.permutation(n)
-        for k in range(0, n - size + 1, size):
-            chosen = order[k : k + size]
-            batch, won = x[chosen], y[chosen]
-            if rng.random() < 0.5:
-                batch = batch[:, swapped]
-            steps += 1
-            pace = rate * min(1, steps / 200) * 0.5 * (1 + np.cos(np.pi * steps / total))
-            for place, slope in enumerate(_slopes(layers, batch, won)):
-                mean, square = moments[place]
-                mean += 0.1 * (slope - mean)
-                square += 0.001 * (slope**2 - square)
-                change = (mean / (1 - 0.9**steps)) / (np.sqrt(square / (1 - 0.999**steps)) + 1e-7)
-                layers[place] -= (pace * change).astype(np.float32)
-        loss = _loss(layers, x[n:], y[n:])
-        say(f"network, epoch {epoch + 1}: loss {loss:.4f} on {held} positions kept apart")
-    for name, layer in zip(names, layers, strict=True):
-        brain[name][0] = layer.reshape(brain[name][0].shape)
-    brain["learned"] = True
+    layers = layers_of(brain) if go_on else new_layers(brain, rng, spread=0.15)
+    swapped = _mirrored(edition)
+    course = Course(epochs, rate, batch=2048, warm_up=200)
+    apart = x[n:], y[n:]
+    loss = fit_layers(
+        layers, x[:n], y[:n], apart, course, rng, say, lambda batch: batch[:, swapped] if rng.random() < 0.5 else batch
+    )
+    put_layers(brain, layers)
     return loss
-
-
-def _slopes(layers: list[Array], x: Array, y: Array) -> list[Array]:
-    """The slopes of the loss: of both layers and their biases."""
-    before = x @ layers[0] + layers[1]
-    units = np.maximum(before, 0)
-    wrong = ((1 / (1 + np.exp(-(units @ layers[2] + layers[3][0]))) - y) / len(y)).astype(np.float32)
-    back = (wrong[:, None] * layers[2]) * (before > 0)
-    return [x.T @ back, back.sum(0), units.T @ wrong, wrong.sum(keepdims=True)]
-
-
-def _loss(layers: list[Array], x: Array, y: Array) -> float:
-    logits = np.maximum(x @ layers[0] + layers[1], 0) @ layers[2] + layers[3][0]
-    p = np.clip(1 / (1 + np.exp(-logits)), 1e-6, 1 - 1e-6)
-    return float(-(y * np.log(p) + (1 - y) * np.log(1 - p)).mean())

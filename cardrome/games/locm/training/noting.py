@@ -11,10 +11,10 @@ import numpy as np
 
 from cardrome.engine.kernel import entry, kernel, large_kernel
 from cardrome.engine.random import below, player_seed, step
-from cardrome.engine.records import Integers, Record, Records, f4, i1, i4, i8, new_records
+from cardrome.engine.records import Floats, Integers, Record, Records, f4, i1, i4, i8, new_records
 from cardrome.games.locm.agents.batch import MOST_ACTIONS_IN_A_TURN, look, look_at_deal
 from cardrome.games.locm.agents.registry import ALL_STEPS, AgentRecord, Desk, choose_action, new_desks
-from cardrome.games.locm.agents.search.brain import CARD_FEATURES, FEATURES, GROUPS, Brain, Floats
+from cardrome.games.locm.agents.search.brain import CARD_FEATURES, FEATURES, GROUPS, Brain
 from cardrome.games.locm.agents.search.decks import count_groups, describe_card, value_cards
 from cardrome.games.locm.agents.search.worth import describe
 from cardrome.games.locm.rules.actions import apply_action

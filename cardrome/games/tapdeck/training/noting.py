@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from cardrome.engine.kernel import entry, large_kernel
 from cardrome.engine.random import below, step
-from cardrome.engine.records import Integers, Record, Records, i4, i8, new_records
+from cardrome.engine.records import Floats, Integers, Record, Records, i4, i8, new_records
 from cardrome.games.tapdeck.agents.registry import SEARCHING, AgentRecord, Desk, plan_turn
-from cardrome.games.tapdeck.agents.search.brain import FEATURES, Brain, Floats
+from cardrome.games.tapdeck.agents.search.brain import FEATURES, Brain
 from cardrome.games.tapdeck.agents.search.turn import UNIT
 from cardrome.games.tapdeck.agents.search.worth import Mind, describe
 from cardrome.games.tapdeck.rules.cards import Deck, blank_deck

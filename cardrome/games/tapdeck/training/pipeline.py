@@ -13,8 +13,9 @@ import numpy as np
 
 from cardrome.engine.bulk import deal_seeds
 from cardrome.engine.records import Records, duplicate, new_records
+from cardrome.games.learning.network import load_brain, save_arrays, save_brain
 from cardrome.games.tapdeck.agents.registry import AGENTS, AgentRecord, rule_based_kind, searching_kind
-from cardrome.games.tapdeck.agents.search.brain import LAYERS, Brain, brain_from
+from cardrome.games.tapdeck.agents.search.brain import Brain
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
 from cardrome.games.tapdeck.training.fitting import fit_network
 from cardrome.games.tapdeck.training.noting import Noted, play_and_note
@@ -65,7 +66,7 @@ class Run:
             start = time.perf_counter()
             parts = list(self._play(k, each, brain))
             noted = Noted(*(np.concatenate([getattr(p, n) for p in parts]) for n in ("x", "won", "thought")))
-            _save(file, {"x": noted.x, "won": noted.won, "thought": noted.thought})
+            save_arrays({"x": noted.x, "won": noted.won, "thought": noted.thought}, file)
             self._log({"round": k, "positions": len(noted.won), "seconds": round(time.perf_counter() - start)})
         with np.load(file, allow_pickle=False) as arrays:
             return Noted(arrays["x"], arrays["won"], arrays["thought"])
@@ -88,10 +89,9 @@ class Run:
         if not file.exists():
             start = time.perf_counter()
             brain, loss = fit_network(noted, each.belief, self.seed, say=self.say)
-            _save(file, {name: brain[name][0] for name in LAYERS})
+            save_brain(brain, file)
             self._log({"round": k, "loss": round(loss, 4), "seconds": round(time.perf_counter() - start)})
-        with np.load(file, allow_pickle=False) as arrays:
-            return brain_from(arrays)
+        return load_brain(Brain, file)
 
     def _log(self, facts: dict[str, Any]) -> None:
         with (self.folder / "log.jsonl").open("a") as log:
@@ -119,11 +119,3 @@ def _agents(each: Round) -> Records[AgentRecord]:
     player["search"]["root"] = QUICK
     others = [AGENTS[name].kernel for name in ("greedy", "random")]
     return np.concatenate([player, *others]).view(np.recarray)  # type: ignore[return-value]
-
-
-def _save(file: Path, arrays: dict[str, Any]) -> None:
-    """Write arrays to a file, whole or not at all."""
-    part = file.with_suffix(".part")
-    with part.open("wb") as opened:
-        np.savez_compressed(opened, **arrays)
-    part.replace(file)

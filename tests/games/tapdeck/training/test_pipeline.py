@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cardrome.games.tapdeck.agents.search.brain import LAYERS
+from cardrome.games.learning.network import LAYERS
 from cardrome.games.tapdeck.training.pipeline import Round, Run
 
 ROUNDS = (Round(50, None, 0.0), Round(50, 1, 0.5))

@@ -5,14 +5,11 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
-from importlib.resources.abc import Traversable
-from pathlib import Path
-from typing import Annotated, Any
-
-import numpy as np
+from typing import Annotated
 
 from cardrome.engine.kernel import kernel
-from cardrome.engine.records import Record, Records, f4, flag, new_records
+from cardrome.engine.records import Floats, Record, Records, f4, flag
+from cardrome.games.learning.network import built_in_brain
 from cardrome.games.locm.rules.cards import MAX_CARDS, CardRecord
 from cardrome.games.locm.rules.edition import LocmEdition
 
@@ -27,8 +24,6 @@ GROUPS = DEAREST + 1 + 4
 
 CARD_FEATURES = 96
 """Numbers that describe a card where cards are new in every game."""
-
-Floats = np.ndarray[Any, np.dtype[np.floating[Any]]]
 
 
 class Brain(Record):
@@ -63,41 +58,8 @@ def type_group(card: CardRecord) -> int:
     return DEAREST + 1 + int(card.type)
 
 
-BRAIN_FIELDS = [name for name in Brain.dtype.names or () if name != "learned"]
-
-
-def brain_from(arrays: Any) -> Records[Brain]:
-    """A brain from named arrays, such as those of a file."""
-    brain = new_records(Brain)
-    for name in BRAIN_FIELDS:
-        if name in arrays:  # a file has either kind of card values
-            brain[name][0] = arrays[name]
-    brain[0].learned = True
-    return brain
-
-
-def load_brain(file: Path | Traversable) -> Records[Brain]:
-    """The brain that a file holds."""
-    with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
-        return brain_from(arrays)
-
-
-def save_brain(brain: Records[Brain], file: Path) -> None:
-    """Write a brain to a file, whole or not at all."""
-    part = file.with_suffix(".part")
-    with part.open("wb") as opened:
-        np.savez_compressed(opened, **{name: brain[name][0] for name in BRAIN_FIELDS})
-    part.replace(file)
-
-
 @functools.cache
 def brain_of(edition: LocmEdition) -> Records[Brain]:
     """What was learned of an edition, or of the one that is most like it; blank if nothing was."""
     folder = importlib.resources.files(__package__) / "weights"
-    for name in (edition.name, edition.name.replace("-multi", ""), f"locm-{edition.version}"):
-        file = folder / f"{name}.npz"
-        if file.is_file():
-            brain = load_brain(file)
-            brain.flags.writeable = False
-            return brain
-    return new_records(Brain)
+    return built_in_brain(Brain, folder, edition.name, edition.name.replace("-multi", ""), f"locm-{edition.version}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.random import below, mix
-from cardrome.engine.records import Integers
-from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, Floats, cost_group, type_group
+from cardrome.engine.records import Floats, Integers
+from cardrome.games.locm.agents.search.brain import CARD_FEATURES, GROUPS, Brain, cost_group, type_group
 from cardrome.games.locm.agents.search.worth import Mind
 from cardrome.games.locm.rules.cards import CREATURE_CARD, MAX_CARDS, CardRecord
 from cardrome.games.locm.rules.edition import DECK_SIZE, Rules

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Record, i8
+from cardrome.engine.records import Floats, Record, i8
+from cardrome.games.learning.network import network
 from cardrome.games.locm.agents.evaluate import LOW_HEALTH, Weights, is_guarded, judge
-from cardrome.games.locm.agents.search.brain import FEATURES, HIDDEN_UNITS, Brain, Floats
+from cardrome.games.locm.agents.search.brain import FEATURES, HIDDEN_UNITS, Brain
 from cardrome.games.locm.rules.cards import BREAKTHROUGH, DRAIN, GUARD, LETHAL, MAX_CARDS, WARD
 from cardrome.games.locm.rules.edition import BOARD_SIZE, Rules
 from cardrome.games.locm.rules.state import NOBODY, Creature, DealRecord, Player, State
@@ -129,23 +130,6 @@ def describe(cards: Floats, rules: Rules, deal: DealRecord, s: State, viewer: in
     x[REST + 21] = min(0, int(me.n_deck) - 6) * 0.2
     x[REST + 22] = min(0, int(foe.n_deck) - 6) * 0.2
     x[REST + 23] = 1.0 if threat(rules, me, foe) >= me.health else 0.0
-
-
-@large_kernel
-def network(brain: Brain, x: Floats, units: Floats) -> float:
-    """The network's opinion as a logit. Most features are zero: their weights are not even read."""
-    for j in range(HIDDEN_UNITS):
-        units[j] = brain.first_bias[j]
-    for i in range(FEATURES):
-        value = x[i]
-        if value != 0.0:
-            for j in range(HIDDEN_UNITS):
-                units[j] += value * brain.first[i, j]
-    result = float(brain.second_bias)
-    for j in range(HIDDEN_UNITS):
-        if units[j] > 0.0:
-            result += float(units[j]) * float(brain.second[j])
-    return result
 
 
 @large_kernel

@@ -5,17 +5,14 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
-from typing import Annotated, Any
+from typing import Annotated
 
-import numpy as np
-
-from cardrome.engine.records import Record, Records, f4, flag, new_records
+from cardrome.engine.records import Floats, Record, Records, f4, flag
+from cardrome.games.learning.network import built_in_brain
 
 FEATURES = 192
 """Numbers that the network is given for a position."""
 HIDDEN_UNITS = 48
-
-Floats = np.ndarray[Any, np.dtype[np.floating[Any]]]
 
 
 class Brain(Record):
@@ -29,25 +26,7 @@ class Brain(Record):
     second_bias: f4
 
 
-LAYERS = [name for name in Brain.dtype.names or () if name != "learned"]
-
-
-def brain_from(arrays: Any) -> Records[Brain]:
-    """A brain from named arrays, such as those of a file."""
-    brain = new_records(Brain)
-    for name in LAYERS:
-        brain[name][0] = arrays[name]
-    brain[0].learned = True
-    return brain
-
-
 @functools.cache
 def learned_brain() -> Records[Brain]:
     """What was learned; blank where the data file is missing."""
-    file = importlib.resources.files(__package__) / "weights" / "tapdeck.npz"
-    if not file.is_file():
-        return new_records(Brain)
-    with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
-        brain = brain_from(arrays)
-    brain.flags.writeable = False
-    return brain
+    return built_in_brain(Brain, importlib.resources.files(__package__) / "weights", "tapdeck")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Integers, Record
+from cardrome.engine.records import Floats, Integers, Record
+from cardrome.games.learning.network import network
 from cardrome.games.tapdeck.agents.evaluate import Weights, awake, judge, past_blockers
-from cardrome.games.tapdeck.agents.search.brain import FEATURES, HIDDEN_UNITS, Brain, Floats
+from cardrome.games.tapdeck.agents.search.brain import FEATURES, HIDDEN_UNITS, Brain
 from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, Creature, State
@@ -206,23 +207,6 @@ def describe(rules: Rules, deck: Deck, s: State, x: Floats, strongest: Integers)
     x[REST + 5] = min(int(rules.burns), 6) * 0.25
     x[REST + 6] = min(int(rules.initial_health), 60) / 30.0
     x[REST + 7] = me
-
-
-@large_kernel
-def network(brain: Brain, x: Floats, units: Floats) -> float:
-    """The network's opinion as a logit. Most features are zero: their weights are not even read."""
-    for j in range(HIDDEN_UNITS):
-        units[j] = brain.first_bias[j]
-    for i in range(FEATURES):
-        value = x[i]
-        if value != 0.0:
-            for j in range(HIDDEN_UNITS):
-                units[j] += value * brain.first[i, j]
-    result = float(brain.second_bias)
-    for j in range(HIDDEN_UNITS):
-        if units[j] > 0.0:
-            result += float(units[j]) * float(brain.second[j])
-    return result
 
 
 @large_kernel
