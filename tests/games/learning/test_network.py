@@ -13,7 +13,7 @@ from cardrome.engine.records import Floats, Record, Records, f4, flag, new_recor
 from cardrome.games.learning.fitting import Course, fit_layers, layers_of, new_layers, put_layers, silent
 from cardrome.games.learning.network import LAYERS, brain_from, built_in_brain, load_brain, network, save_brain
 
-FEATURES, UNITS = 6, 4
+FEATURES, UNITS = 6, 32
 
 
 class SmallBrain(Record):
