@@ -25,10 +25,10 @@ import pyspiel
 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent
-from cardrome.games.encoding import Floats
-from cardrome.games.episodes import Observer
 from cardrome.games.family import AnyFamily, families
 from cardrome.games.game import Game, Position, View
+from cardrome.games.learning.encoding import Floats
+from cardrome.games.learning.episodes import Observer
 
 LONGEST = 10_000
 """No game has more moves."""
