@@ -121,11 +121,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self._look()
         return int(self.get_game().observer.code_of(action))
 
-    def action_of(self, code: int) -> int:
-        """The legal action that has a code of the engine."""
-        legal: list[int] = self.legal_actions()
-        return next(action for action in legal if self.code(action) == code)
-
     def _apply_action(self, action: int) -> None:
         if self.game is None:
             parent: SpielGame = self.get_game()
