@@ -10,7 +10,7 @@ from typing import Any
 
 from cardrome.envs import ENVIRONMENTS
 from cardrome.errors import CallerError
-from cardrome.games.encoding import Block, Encoding
+from cardrome.games.learning.encoding import Block, Encoding
 from cardrome.games.family import find_family
 
 FOLDER = Path(__file__).parent / "envs"

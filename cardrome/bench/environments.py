@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 
 from cardrome.bench.kernels import pick_legal
-from cardrome.games.episodes import Episodes
-from cardrome.games.stepping import LOOK
+from cardrome.games.learning.episodes import Episodes
+from cardrome.games.learning.stepping import LOOK
 
 TASKS = {"locm-1.2": "battle", "locm-1.5": "battle", "tapdeck": "match"}
 """What is measured of each edition."""

@@ -58,7 +58,7 @@ def _offer(name: str) -> None:
     import dataclasses
 
     from cardrome.errors import CallerError
-    from cardrome.games.policies import PREFIX, policy_kind, read_policy
+    from cardrome.games.learning.policies import PREFIX, policy_kind, read_policy
 
     if not name.startswith(PREFIX):
         raise CallerError(f"--agent {name!r}: expected policy:FILE")

@@ -25,10 +25,10 @@ import pyspiel
 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent
-from cardrome.games.encoding import Floats
-from cardrome.games.episodes import Observer
 from cardrome.games.family import AnyFamily, families
 from cardrome.games.game import Game, Position, View
+from cardrome.games.learning.encoding import Floats
+from cardrome.games.learning.episodes import Observer
 
 LONGEST = 10_000
 """No game has more moves."""
@@ -120,11 +120,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """The engine's code for a legal action."""
         self._look()
         return int(self.get_game().observer.code_of(action))
-
-    def action_of(self, code: int) -> int:
-        """The legal action that has a code of the engine."""
-        legal: list[int] = self.legal_actions()
-        return next(action for action in legal if self.code(action) == code)
 
     def _apply_action(self, action: int) -> None:
         if self.game is None:

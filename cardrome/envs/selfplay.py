@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from cardrome.errors import CallerError
-from cardrome.games.encoding import Floats
-from cardrome.games.policies import Mask, Network, TrainedPolicy, read_policy, write_policy
+from cardrome.games.learning.encoding import Floats
+from cardrome.games.learning.policies import Mask, Network, TrainedPolicy, read_policy, write_policy
 
 
 class Place:

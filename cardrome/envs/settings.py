@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardrome.errors import CallerError
-from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import Episodes, Setting
 from cardrome.games.family import find_family
-from cardrome.games.opponents import Decider, Mixture
-from cardrome.games.stepping import BOTH, NEXT_STEP
+from cardrome.games.learning.encoding import Encoding
+from cardrome.games.learning.episodes import Episodes, Setting
+from cardrome.games.learning.opponents import Decider, Mixture
+from cardrome.games.learning.stepping import BOTH, NEXT_STEP
 
 SMALL = 64
 """Episodes below which observations are copied rather than written to new memory."""

@@ -12,7 +12,7 @@ from cardrome.envs.settings import RENDER_MODES, checked_mode, observed, open_ep
 from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
 from cardrome.games.game import Game, View
-from cardrome.games.stepping import DECIDING, DISABLED, NEW
+from cardrome.games.learning.stepping import DECIDING, DISABLED, NEW
 
 INFOS = ("legal_actions", "text")
 """What `info` can carry besides."""

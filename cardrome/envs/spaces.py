@@ -9,7 +9,7 @@ from gymnasium import spaces
 
 from cardrome.envs.settings import VECTOR_KEYS
 from cardrome.errors import CallerError
-from cardrome.games.encoding import Encoding
+from cardrome.games.learning.encoding import Encoding
 
 FORMS = (*VECTOR_KEYS, "structured", "vector")
 """Forms of observations: the vector and the mask in a Dict, blocks and the mask in a Dict, the vector alone.

@@ -16,7 +16,7 @@ from cardrome.envs.single import CardEnv
 from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
 from cardrome.games.game import Game
-from cardrome.games.stepping import DISABLED, NEXT_STEP, OVER, SAME_STEP
+from cardrome.games.learning.stepping import DISABLED, NEXT_STEP, OVER, SAME_STEP
 
 _MODES = {AutoresetMode.NEXT_STEP: NEXT_STEP, AutoresetMode.SAME_STEP: SAME_STEP, AutoresetMode.DISABLED: DISABLED}
 

@@ -24,10 +24,10 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from cardrome.envs.settings import RENDER_MODES, checked_mode, observed, open_episodes, rendered
 from cardrome.envs.spaces import action_space, observation_space, state_space
 from cardrome.errors import CallerError
-from cardrome.games.encoding import Floats
 from cardrome.games.game import Game, View
-from cardrome.games.opponents import Decider
-from cardrome.games.stepping import BOTH, DISABLED, NEW, OVER
+from cardrome.games.learning.encoding import Floats
+from cardrome.games.learning.opponents import Decider
+from cardrome.games.learning.stepping import BOTH, DISABLED, NEW, OVER
 
 PLAYERS = ["player_0", "player_1"]
 """The agents, by seat: player_0 moves first."""

@@ -94,7 +94,7 @@ def kernel_kind(name: str, description: str, agent: type[KernelAgent], kernel: n
 def find_agent(name: str, agents: Mapping[str, AgentKind]) -> AgentKind:
     """The agent of that name, the policy that ``policy:FILE`` names, or the class that ``module:Class`` does."""
     if name.startswith("policy:"):
-        from cardrome.games.policies import policy_kind
+        from cardrome.games.learning.policies import policy_kind
 
         return policy_kind(name)
     if ":" in name:

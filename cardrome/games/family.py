@@ -27,11 +27,11 @@ if TYPE_CHECKING:  # as `later`: a process that plays a game needs none of this
     from msgspec.json import Decoder
 
     from cardrome.games.analysis import GameAnalysis, Report
-    from cardrome.games.encoding import Encoding
     from cardrome.games.examiner import Examiner
+    from cardrome.games.learning.encoding import Encoding
+    from cardrome.games.learning.stepper import Stepper
     from cardrome.games.replays import Recorder, Replay, Rerun
     from cardrome.games.seat import Seat
-    from cardrome.games.stepping import Stepper
 
 _BUILT_IN = ("cardrome.games.locm.family:FAMILY", "cardrome.games.tapdeck.family:FAMILY")
 _VARIABLE = "CARDROME_GAMES"

@@ -16,7 +16,7 @@ from typing import cast
 
 from cardrome.games.tapdeck.protocol.commands import BAD_LOGIN, INTERNAL_ERROR, TOO_MANY_LOGINS
 from cardrome.server.event import Event
-from cardrome.server.passwords import PasswordChecker
+from cardrome.server.passwords import FailedLogins, PasswordChecker
 from cardrome.server.session import Session, Stage
 from cardrome.server.settings import ServerSection
 from cardrome.server.ticker import Ticker
@@ -30,8 +30,6 @@ _ROUND_SECONDS = 0.005
 """Seconds that connections are served before the event loop looks for ticks, logins and new data."""
 _UNREAD_BYTES = 1 << 18
 """Unread answers at which serving stops."""
-_REPORT_SECONDS = 10.0
-"""Seconds between two reports about the failed logins of an account."""
 _CLOSING_SECONDS = 2.0
 """The time for a client to read the last answer before its connection is cut."""
 
@@ -216,58 +214,6 @@ class Lobby:
         for connection in list(self.connections):
             connection.finish(b"")
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-class FailedLogins:
-    """Failed logins of the last minute, by account and address, and what the log says about them.
-
-    A team whose password is being guessed can log in from elsewhere, and everybody else from the same address.
-    """
-
-    def __init__(self, allowed: int, log: Callable[[str], None]) -> None:
-        """``allowed`` is how many an account may have from an address in a minute."""
-        self._allowed = allowed
-        self._log = log
-        self.counts: Counter[str] = Counter()
-        """All failed logins by account, those that were not checked included; "" for names that nobody has."""
-        self._times: dict[tuple[str | None, str], deque[float]] = {}
-        self._untold: Counter[tuple[str | None, str]] = Counter()
-        self._told = time.monotonic()
-
-    def may_try(self, name: str | None, address: str) -> bool:
-        """Whether a login may be checked. The name is None for all that belong to nobody."""
-        self.forget()
-        return len(self._times.get((name, address), ())) < self._allowed
-
-    def add(self, name: str | None, address: str) -> None:
-        """A login failed, or was refused because too many had."""
-        self.counts[name or ""] += 1
-        times = self._times.setdefault((name, address), deque(maxlen=self._allowed))
-        if len(times) < self._allowed:  # those that were not checked do not prolong the minute
-            times.append(time.monotonic())
-            if len(times) == 1:
-                self._log(f"a login as {name or 'a team that does not exist'} from {address} failed")
-                return
-        self._untold[name, address] += 1
-
-    def forget(self) -> None:
-        """Forget failures of more than a minute ago, and report what came since the last report."""
-        now = time.monotonic()
-        for key, times in list(self._times.items()):
-            while times and times[0] < now - 60:
-                times.popleft()
-            if not times:
-                del self._times[key]
-        if now - self._told > _REPORT_SECONDS:
-            self.report()
-
-    def report(self) -> None:
-        """One line for each account and address, however many logins failed."""
-        self._told = time.monotonic()
-        for (name, address), count in self._untold.items():
-            who = name or "teams that do not exist"
-            self._log(f"{count} more login{'s' if count > 1 else ''} as {who} from {address} failed")
-        self._untold.clear()
 
 
 class Connection(asyncio.BufferedProtocol):

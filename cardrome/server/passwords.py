@@ -1,4 +1,5 @@
-"""Passwords: stored as salted slow hashes, and checked in the same time whether or not the name is known.
+"""Passwords: stored as salted slow hashes, and checked in the same time whether or not the name is known. Guessing is
+slowed down by counting failed logins.
 
 A hash is a text, ``scrypt$14$8$1$SALT$KEY``: the base-2 logarithm of scrypt's N, its r and p, then base64.
 """
@@ -10,6 +11,8 @@ import binascii
 import hashlib
 import hmac
 import secrets
+import time
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -18,6 +21,9 @@ LOG_N, R, P = 14, 8, 1
 """The cost of new hashes: 16 MiB and a few hundredths of a second."""
 SALT_BYTES = 16
 KEY_BYTES = 32
+
+_REPORT_SECONDS = 10.0
+"""Seconds between two reports about the failed logins of an account."""
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1: passwords are read aloud and typed
 
@@ -134,3 +140,55 @@ def _derive(password: str, of: _Hash) -> bytes:
 def _bytes(password: str) -> bytes:
     # Whatever comes over the network, this must not raise: the traceback would show the password.
     return password.encode("utf-8", "surrogatepass")
+
+
+class FailedLogins:
+    """Failed logins of the last minute, by account and address, and what the log says about them.
+
+    A team whose password is being guessed can log in from elsewhere, and everybody else from the same address.
+    """
+
+    def __init__(self, allowed: int, log: Callable[[str], None]) -> None:
+        """``allowed`` is how many an account may have from an address in a minute."""
+        self._allowed = allowed
+        self._log = log
+        self.counts: Counter[str] = Counter()
+        """All failed logins by account, those that were not checked included; "" for names that nobody has."""
+        self._times: dict[tuple[str | None, str], deque[float]] = {}
+        self._untold: Counter[tuple[str | None, str]] = Counter()
+        self._told = time.monotonic()
+
+    def may_try(self, name: str | None, address: str) -> bool:
+        """Whether a login may be checked. The name is None for all that belong to nobody."""
+        self.forget()
+        return len(self._times.get((name, address), ())) < self._allowed
+
+    def add(self, name: str | None, address: str) -> None:
+        """A login failed, or was refused because too many had."""
+        self.counts[name or ""] += 1
+        times = self._times.setdefault((name, address), deque(maxlen=self._allowed))
+        if len(times) < self._allowed:  # those that were not checked do not prolong the minute
+            times.append(time.monotonic())
+            if len(times) == 1:
+                self._log(f"a login as {name or 'a team that does not exist'} from {address} failed")
+                return
+        self._untold[name, address] += 1
+
+    def forget(self) -> None:
+        """Forget failures of more than a minute ago, and report what came since the last report."""
+        now = time.monotonic()
+        for key, times in list(self._times.items()):
+            while times and times[0] < now - 60:
+                times.popleft()
+            if not times:
+                del self._times[key]
+        if now - self._told > _REPORT_SECONDS:
+            self.report()
+
+    def report(self) -> None:
+        """One line for each account and address, however many logins failed."""
+        self._told = time.monotonic()
+        for (name, address), count in self._untold.items():
+            who = name or "teams that do not exist"
+            self._log(f"{count} more login{'s' if count > 1 else ''} as {who} from {address} failed")
+        self._untold.clear()

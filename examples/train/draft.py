@@ -26,7 +26,7 @@ from torch import Tensor, nn
 
 import cardrome.envs  # noqa: F401 - registers the environments
 from cardrome.arena.statistics import count_pairs, pair_win_rate
-from cardrome.games.policies import Facts, Network, TrainedPolicy, write_policy
+from cardrome.games.learning.policies import Facts, Network, TrainedPolicy, write_policy
 
 OFFER, DECK = 3, 30
 

@@ -31,7 +31,7 @@ from torch import Tensor, nn
 
 from cardrome.arena.statistics import count_pairs, pair_win_rate
 from cardrome.envs.selfplay import Pool
-from cardrome.games.policies import Facts, Network, TrainedPolicy, write_policy
+from cardrome.games.learning.policies import Facts, Network, TrainedPolicy, write_policy
 
 
 def setting(default: Any, text: str) -> Any:

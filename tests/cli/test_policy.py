@@ -16,7 +16,7 @@ from cardrome.cli.web import _offer
 from cardrome.errors import CallerError
 from cardrome.games.agents import take_turn
 from cardrome.games.family import AnyFamily, find_family
-from cardrome.games.policies import Facts, Network, write_policy
+from cardrome.games.learning.policies import Facts, Network, write_policy
 from cardrome.tournament.settings import read_plan
 from cardrome.web.app import application
 from cardrome.web.play.games import Games

@@ -12,7 +12,7 @@ from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import find_edition
 from cardrome.games.replay_files import read_replays, write_replays
 from cardrome.games.replays import ProcessEnd
-from cardrome.games.tapdeck.protocol import replay as tapdeck
+from cardrome.games.tapdeck.protocol.rerun import inputs as tapdeck_inputs
 from tests.arena.games import play_locm
 from tests.cli import runner
 from tests.games.tapdeck.protocol.scripted import play
@@ -218,13 +218,13 @@ def test_tapdeck_is_verified(match: Path, one: Path) -> None:
 def test_tapdeck_input_is_the_conversation(match: Path) -> None:
     done = cardrome("input", match, "--player", 1)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == b"".join(tapdeck.inputs(play(2), 1)).decode()
+    assert done.stdout == b"".join(tapdeck_inputs(play(2), 1)).decode()
     first = cardrome("input", match, "--player", 1, "--call", 0)
     assert first.stdout.startswith("> DRAW_CARD 0\n< OK\n< ")
     assert first.stdout.count("\n") == 3
     done = cardrome("input", match, "--player", 1, "--call", 999)
     assert done.returncode == 2
-    calls = len(list(tapdeck.inputs(play(2), 1)))
+    calls = len(list(tapdeck_inputs(play(2), 1)))
     assert f"call 999: player 1 has {calls} calls, calls 0 to {calls - 1}" in done.stderr
 
 

@@ -89,8 +89,6 @@ def test_actions_have_the_texts_of_the_game() -> None:
     state = dealt("locm-1.2", 75)
     texts = [state.action_to_string(state.current_player(), action) for action in state.legal_actions()]
     assert texts == [str(action) for action in state.game.legal_actions]
-    for action in state.legal_actions():
-        assert state.action_of(state.code(action)) == action
 
 
 class Searcher(adapter.SpielAgent):

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 
 from cardrome.envs.selfplay import Pool
-from cardrome.games.policies import Facts, Network, TrainedPolicy
+from cardrome.games.learning.policies import Facts, Network, TrainedPolicy
 
 ENV = "cardrome/Battle-v0"
 

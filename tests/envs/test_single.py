@@ -20,8 +20,8 @@ from cardrome.envs.spaces import FORMS
 from cardrome.envs.vector import CardVectorEnv
 from cardrome.errors import CallerError
 from cardrome.games.drawing import HEIGHT, WIDTH
-from cardrome.games.episodes import Observer
 from cardrome.games.family import find_edition, find_family
+from cardrome.games.learning.episodes import Observer
 
 
 def has_task(edition: str, task: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cardrome.arena.secret import commitment, derived, draw_secret
-from cardrome.arena.storage import database
+from cardrome.arena.storage.database import Database
 from cardrome.errors import CallerError
 from cardrome.games.replay_files import decode_replay
 from cardrome.games.tapdeck.rules.cards import cards_of, parse_deck
@@ -39,7 +39,7 @@ ONE = {"tournaments": 1, "roster": "all"}
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little patience with a store that is away."""
-    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    monkeypatch.setattr(Database, "patience", 0.05)
     monkeypatch.setattr(host, "_LAST_SECONDS", 0.05)
     monkeypatch.setattr(writer, "_RETRY_SECONDS", 0.01)
 

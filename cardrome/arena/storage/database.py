@@ -11,37 +11,26 @@ Both keep the same promises, so a store is written once:
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import secrets
 import sqlite3
-import time
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import ClassVar, Self
 from urllib.parse import quote
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy import event, exc
+from sqlalchemy import exc
 
-from cardrome.arena.storage.locks import AdvisoryLock, FileLock, Lock
+from cardrome.arena.storage.locks import Lock
 from cardrome.errors import CallerError
 
-PATIENCE = 30
-"""Seconds that a transaction waits for another writer before it fails."""
-CONNECT_PATIENCE = 10
-"""Seconds to wait for a server, unless the URL says otherwise (``?connect_timeout=…``)."""
-
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_SMALLEST = 512
-"""Bytes of the smallest page of SQLite."""
 
 Migration = Callable[[sa.Connection], None]
 """Brings the tables from one version to the next, in a transaction. Once released, it never changes."""
@@ -100,8 +89,11 @@ def open_database(where: str | Path, schema: Schema, *, base: Path | None = None
     ``where`` is a path or a URL: ``cup.db``, ``sqlite:///cup.db``, ``postgresql://user:password@host/database``.
     Relative paths start from ``base``, by default the current folder.
     """
+    from cardrome.arena.storage.postgres import PostgresDatabase
+    from cardrome.arena.storage.sqlite import SqliteDatabase
+
     url = _parse(where, base)
-    database = (_SqliteDatabase if url.get_backend_name() == "sqlite" else _PostgresDatabase)(url, schema)
+    database = (SqliteDatabase if url.get_backend_name() == "sqlite" else PostgresDatabase)(url, schema)
     try:
         with database._explained(setting_up=True):
             database._prepare(create)
@@ -117,6 +109,8 @@ class Database(ABC):
 
     name: str
     """Its name in messages: a path, or a URL without user and password."""
+    patience: ClassVar[float] = 30
+    """Seconds that a transaction waits for another writer before it fails."""
 
     def __init__(self, url: sa.URL, schema: Schema) -> None:
         self._url = url
@@ -125,7 +119,7 @@ class Database(ABC):
         self._engine = self._make_engine()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__.strip('_')} {self.name}>"
+        return f"<{type(self).__name__} {self.name}>"
 
     def __enter__(self) -> Self:
         return self
@@ -256,165 +250,6 @@ class Database(ABC):
         secrets = [self._url.password, *_listed(self._url.query.get("password"))]
         shown = any(secret and (secret in reason or quote(secret) in reason) for secret in secrets)
         return "the database refused" if shown else reason
-
-
-class _SqliteDatabase(Database):
-    """A file. Beside it are SQLite's log (``-wal``, ``-shm``) and our lock (``.lock``)."""
-
-    def __init__(self, url: sa.URL, schema: Schema) -> None:
-        self._path = Path(str(url.database))
-        self.name = str(self._path)
-        super().__init__(url, schema)
-
-    def _make_engine(self) -> sa.Engine:
-        arguments = {"timeout": PATIENCE, "check_same_thread": False}
-        engine = sa.create_engine(self._url, connect_args=arguments, hide_parameters=True)
-
-        @event.listens_for(engine, "connect")
-        def _(connection: Any, _record: object) -> None:
-            # By default, Python's driver begins transactions before some statements only.
-            connection.isolation_level = None
-            connection.execute("PRAGMA foreign_keys = ON")
-            # NORMAL would survive a killed process, but not a power failure. Stores write a few times a minute.
-            connection.execute("PRAGMA synchronous = FULL")
-
-        @event.listens_for(engine, "begin")
-        def _(connection: sa.Connection) -> None:
-            # A writer asks for its turn at once: SQLite does not let a reader that becomes a writer wait.
-            writing = connection.get_execution_options().get("cardrome_writing", False)
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
-
-        self._writing = engine.execution_options(cardrome_writing=True)
-        return engine
-
-    def _prepare(self, create: bool) -> None:
-        if not os.path.lexists(self._path):
-            if not create:
-                raise NothingThere(f"{self.name} does not exist")
-            self._create()
-        if self._path.is_dir():
-            raise DatabaseUnavailable(f"cannot use {self.name}: it is a folder")
-        if not os.access(self._path, os.R_OK | os.W_OK):
-            raise DatabaseUnavailable(f"cannot use {self.name}: no permission to read and write it")
-        if (size := self._path.stat().st_size) < _SMALLEST:  # SQLite would take it for a new database
-            raise CallerError(
-                f"{self.name} is {'cut off' if size else 'empty'}, which no store ever is: restore it from a copy, or "
-                "remove it if nothing was in it"
-            )
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            # With a write-ahead log, readers and the writer do not wait for each other.
-            try:
-                with closing(sqlite3.connect(self._path, timeout=PATIENCE)) as driver:
-                    driver.execute("PRAGMA journal_mode = WAL")
-                    (problem,) = driver.execute("PRAGMA quick_check(1)").fetchone()
-                    if self._path.stat().st_size % driver.execute("PRAGMA page_size").fetchone()[0]:
-                        log = Path(f"{self._path}-wal")  # which may hold the page that is cut off here
-                        problem = problem if log.exists() and log.stat().st_size else "the end is cut off"
-                if problem != "ok":
-                    raise self._damaged(" ".join(problem.split()))
-                return
-            except sqlite3.Error as error:
-                if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
-                    raise self._damaged(error) from None
-                # Here SQLite does not wait as it does elsewhere, and another process may be doing the same.
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise DatabaseUnavailable(f"cannot use {self.name}: {error}") from None
-            time.sleep(0.02)
-
-    def _create(self) -> None:
-        """Make the file. It appears complete, so that a file without content is never a store about to begin."""
-        part = self._path.with_name(f".{self._path.name}.{secrets.token_hex(6)}.part")
-        try:
-            # Nobody else may read it: it may hold password hashes.
-            os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-            try:
-                with closing(sqlite3.connect(part)) as driver:
-                    driver.execute("PRAGMA journal_mode = WAL")
-                try:
-                    os.link(part, self._path)
-                except FileExistsError:
-                    pass  # another process was faster
-                except PermissionError:  # a file system without links
-                    part.rename(self._path)
-            finally:
-                part.unlink(missing_ok=True)
-        except (OSError, sqlite3.Error) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise DatabaseUnavailable(f"cannot make {self.name}: {reason}") from None
-
-    def _reader(self) -> sa.Engine:
-        return self._engine
-
-    @contextmanager
-    def _writer(self) -> Iterator[sa.Connection]:
-        with self._writing.begin() as connection:
-            yield connection
-
-    def _refuse_foreign(self, connection: sa.Connection) -> None:
-        if sa.inspect(connection).get_table_names():
-            raise CallerError(f"{self.name} is a database of another program; choose another file")
-
-    def _new_lock(self, what: str) -> Lock:
-        return FileLock(Path(f"{self._path}.lock"), f"{self.name}: another process is running this {what}")
-
-
-class _PostgresDatabase(Database):
-    """A database on a PostgreSQL server. The tables are in the first schema of its search path."""
-
-    def __init__(self, url: sa.URL, schema: Schema) -> None:
-        self.name = sa.URL.create("postgresql", host=url.host, port=url.port, database=url.database).render_as_string()
-        super().__init__(url, schema)
-
-    def _make_engine(self) -> sa.Engine:
-        arguments: dict[str, Any] = {"client_encoding": "utf8"}
-        if "connect_timeout" not in self._url.query:
-            arguments["connect_timeout"] = CONNECT_PATIENCE
-        try:
-            # Connections are tested before use, so a restarted server is simply connected to again.
-            engine = sa.create_engine(self._url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True)
-        except ImportError:
-            raise CallerError(
-                f"{self.name} needs psycopg, which is not installed: pip install 'cardrome[postgres]'"
-            ) from None
-        self._reading = engine.execution_options(isolation_level="REPEATABLE READ")
-        return engine
-
-    def _prepare(self, create: bool) -> None:
-        with self._engine.begin() as connection:
-            encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
-            # Locks are per database, but stores in two of its schemas are two stores.
-            self._place = connection.exec_driver_sql("SELECT current_schema()").scalar()
-        if encoding != "UTF8":
-            raise CallerError(f"{self.name} stores text as {encoding}; make a database with ENCODING 'UTF8'")
-        if self._place is None:
-            raise CallerError(f"{self.name}: no schema of the search path exists, so there is no place for tables")
-
-    def _reader(self) -> sa.Engine:
-        return self._reading
-
-    @contextmanager
-    def _writer(self) -> Iterator[sa.Connection]:
-        with self._engine.begin() as connection:
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
-            # One writer at a time, as in SQLite. The key does not name our schema: all share the table of versions.
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(self._key("write"))))
-            yield connection
-
-    def _refuse_foreign(self, connection: sa.Connection) -> None:
-        """Do nothing: sharing a database is usual here, and a table of the same name makes the migration fail."""
-
-    def _new_lock(self, what: str) -> Lock:
-        return AdvisoryLock(
-            self._engine,
-            self._key(f"claim {self._schema.name} {what}"),
-            f"{self.name}: another process is running this {what}",
-        )
-
-    def _key(self, what: str) -> int:
-        """The number of an advisory lock."""
-        digest = hashlib.sha256(f"cardrome {self._place} {what}".encode()).digest()
-        return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def _listed(value: str | tuple[str, ...] | None) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""What all games share about learning: networks that rate positions, and how they are fitted to games."""
+"""Learning, in any game: what learners see and do, the episodes they play, and the networks that come of it."""

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from cardrome.engine.kernel import large_kernel
+from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Floats, R, Records, new_records
 
 LANES = 16
@@ -57,6 +57,15 @@ def network(brain: TwoLayers, x: Floats, units: Floats) -> float:
             units[j] += units[j + width]
         width //= 2
     return float(units[0]) + float(brain.second_bias)
+
+
+@kernel
+def chance(logit: float) -> float:
+    """The probability that a logit stands for. By multiplications alone, which all machines do alike."""
+    power = 1.0 + min(20.0, max(-20.0, logit)) / 1024.0
+    for _ in range(10):
+        power *= power
+    return power / (1.0 + power)
 
 
 def brain_from(kind: type[R], arrays: Mapping[str, Any]) -> Records[R]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cardrome.engine.records import Record, Records, f4, resized
 from cardrome.errors import CallerError
-from cardrome.games.encoding import About, ActionRange, Encoding, Feature
+from cardrome.games.learning.encoding import About, ActionRange, Encoding, Feature
 from cardrome.games.locm.gym_locm import layouts
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS
 from cardrome.games.locm.rules.cards import COSTS

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from cardrome.engine.kernel import entry, kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records, duplicate, new_records
-from cardrome.games.encoding import Encoding
+from cardrome.games.learning.encoding import Encoding
+from cardrome.games.learning.stepper import Stepper
+from cardrome.games.learning.stepping import (
+    ASKING,
+    NEW,
+    OUTSIDE,
+    PLAYING_ON,
+    Episode,
+    Terms,
+    begin_episode,
+    next_decision,
+    side_of,
+    stepping,
+)
 from cardrome.games.locm.agents.batch import play_turn
 from cardrome.games.locm.agents.registry import AgentRecord, Desk, prepare
 from cardrome.games.locm.agents.search.brain import brain_of
@@ -40,28 +53,6 @@ from cardrome.games.locm.rules.deckbuilding import start_game
 from cardrome.games.locm.rules.edition import Rules
 from cardrome.games.locm.rules.legal import is_legal, list_actions
 from cardrome.games.locm.rules.state import BATTLE, DECK_BUILDING, NOBODY, DealRecord, State, new_states
-from cardrome.games.opponents import OUTSIDE
-from cardrome.games.stepping import (
-    ASKING,
-    BOTH,
-    DECIDING,
-    LEARNER,
-    LOOK,
-    NEW,
-    OVER,
-    SAME_STEP,
-    SPY,
-    Episode,
-    Sheet,
-    Stepper,
-    Terms,
-    begin_episode,
-    decider,
-    due,
-    seat_shown,
-    settle,
-    side_of,
-)
 
 if TYPE_CHECKING:
     from cardrome.games.family import Kernel
@@ -104,8 +95,9 @@ class Scratch(Record):
 
 
 @kernel
-def potential(terms: Terms, s: State, seat: int) -> float:
+def potential(terms: Terms, table: Table, seat: int) -> float:
     """What a position is worth to a player, by the potentials that count. The end is worth nothing."""
+    s = table.state
     if s.winner != NOBODY:
         return 0.0
     me, foe = s.players[seat], s.players[1 - seat]
@@ -158,18 +150,12 @@ def advance(
                 t, n = int(s.players[s.current].n_deck), int(rules.offer_size)
                 action = offer_place(stack.deals[0], t, action, n, 1)
         take_action(rules, stack.deals[0], s, episode, desk, action)
-    status = -1
-    while status < 0:
+    status = PLAYING_ON
+    while status == PLAYING_ON:
         seat = int(s.current)
-        who = decider(terms, episode, int(s.phase), seat)
-        if s.winner != NOBODY or (terms.max_turns > 0 and s.turn >= terms.max_turns):
-            status = OVER
-        elif who == LEARNER:
-            status = DECIDING
-        elif who >= OUTSIDE:
-            episode.asked = who - OUTSIDE
-            status = ASKING
-        else:
+        over = s.winner != NOBODY or (terms.max_turns > 0 and s.turn >= terms.max_turns)
+        status, who = next_decision(terms, episode, int(s.phase), seat, over)
+        if status == PLAYING_ON:
             side = side_of(episode, seat)
             agent, random = roster.agents[who], int(episode.random[side])
             random, _ = play_turn(rules, stack.deals, scratch.states, desk, agent, random)
@@ -182,11 +168,17 @@ def advance(
 
 
 @kernel
-def meet(rules: Rules, table: Table, deal: DealRecord, scratch: Scratch, faces: Records[CardRow], first: int) -> None:
-    """A game is new here: count its cards from the beginning, and learn those that it has of its own."""
+def meet(rules: Rules, stack: Stack, table: Table, scratch: Scratch, faces: Records[CardRow], g: int) -> None:
+    """Count the cards of a new game from the beginning, and write the rows of those that it alone has."""
     table.tally = scratch.blank
     if rules.generated_cards:
-        write_faces(deal, faces, first)
+        write_faces(stack.deals[0], faces, g * FACES)
+
+
+@kernel
+def first_face(faces: Records[CardRow], g: int) -> int:
+    """Where the rows of a game's cards begin: at 0, unless each game has cards of its own."""
+    return g * FACES if len(faces) > FACES else 0
 
 
 @entry(Stack, CardRow, int)
@@ -200,11 +192,10 @@ def _seeing(phase: int, observe: Any) -> Any:
     """The kernel that observes games in one phase; the last row of the array is blank, and stands for the other."""
 
     @kernel
-    def see(
-        terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
-    ) -> None:
+    def see(terms: Terms, faces: Records[CardRow], stack: Stack, table: Table, seat: int, rows: Any, g: int) -> None:
         if table.state.phase == phase:
-            observe(deal, table.state, seat, table.tally, faces, first, int(terms.by_number), rows[g])
+            first, by_number = first_face(faces, g), int(terms.by_number)
+            observe(stack.deals[0], table.state, seat, table.tally, faces, first, by_number, rows[g])
         else:
             rows[g] = rows[-1]
 
@@ -213,10 +204,10 @@ def _seeing(phase: int, observe: Any) -> Any:
 
 @kernel
 def see_draft_match(
-    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
+    terms: Terms, faces: Records[CardRow], stack: Stack, table: Table, seat: int, rows: Any, g: int
 ) -> None:
     """Observe a whole game with a draft."""
-    s, by_number = table.state, int(terms.by_number)
+    s, deal, by_number, first = table.state, stack.deals[0], int(terms.by_number), first_face(faces, g)
     rows[g] = rows[-1]
     rows[g].phase.battle = s.phase
     if s.phase == BATTLE:
@@ -227,10 +218,10 @@ def see_draft_match(
 
 @kernel
 def see_constructed_match(
-    terms: Terms, deal: DealRecord, table: Table, seat: int, faces: Records[CardRow], first: int, rows: Any, g: int
+    terms: Terms, faces: Records[CardRow], stack: Stack, table: Table, seat: int, rows: Any, g: int
 ) -> None:
     """Observe a whole game with constructed decks."""
-    s, by_number = table.state, int(terms.by_number)
+    s, deal, by_number, first = table.state, stack.deals[0], int(terms.by_number), first_face(faces, g)
     rows[g] = rows[-1]
     rows[g].phase.battle = s.phase
     if s.phase == BATTLE:
@@ -240,13 +231,10 @@ def see_constructed_match(
 
 
 @large_kernel
-def write_mask(rules: Rules, terms: Terms, deal: DealRecord, s: State, status: int, mask: Integers) -> None:
-    """Mark what is legal. When the episode is over, the first action, so that there is always one to take."""
-    for k in range(len(mask)):
-        mask[k] = 0
-    if status == OVER:
-        mask[0] = 1
-    elif s.phase == BATTLE:
+def write_mask(rules: Rules, terms: Terms, stack: Stack, table: Table, mask: Integers) -> None:
+    """Mark what is legal in a cleared mask."""
+    deal, s = stack.deals[0], table.state
+    if s.phase == BATTLE:
         if terms.first[BATTLE] >= 0:
             mask_battle(rules, deal, s, mask)
     elif terms.first[DECK_BUILDING] >= 0:
@@ -256,86 +244,37 @@ def write_mask(rules: Rules, terms: Terms, deal: DealRecord, s: State, status: i
 def _stepping(name: str, row: type[Record], see: Any) -> Any:
     """The entry that steps episodes of a task: what is seen makes the difference."""
 
-    def step(
-        rules: Records[Rules],
-        terms: Records[Terms],
-        rosters: Records[Roster],
-        faces: Records[CardRow],
-        episodes: Records[Episode],
-        stacks: Records[Stack],
-        tables: Records[Table],
-        scratches: Records[Scratch],
-        actions: Integers,
-        observations: Records[Any],
-        masks: Integers,
-        rewards: Integers,
-        terminated: Integers,
-        truncated: Integers,
-        finals: Records[Any],
-        request: int,
-        thread: int,
-        start: int,
-        stop: int,
-    ) -> int:
-        """Do what is requested in a range of episodes; returns how many wait for an answer, and how many began."""
-        r, t, roster, scratch = rules[0], terms[0], rosters[0], scratches[thread]
-        asking, begun = 0, 0
-        n_actions = len(masks) // len(episodes)
-        stride = FACES if r.generated_cards else 0
-        for g in range(start, stop):
-            episode, stack, table = episodes[g], stacks[g if len(stacks) == len(episodes) else thread], tables[g]
-            deal, s, first = stack.deals[0], table.state, g * stride
-            if not due(t, episode, request, g, rewards, terminated, truncated):
-                continue
-            if request == SPY:
-                scratch.table.state = table.state
-                scratch.table.tally = scratch.blank
-                see(t, deal, scratch.table, 1 - seat_shown(episode), faces, first, observations, g)
-                continue
-            again = request != LOOK
-            while again:
-                began = episode.status == NEW
-                status = advance(r, t, roster, episode, stack, table, scratch, int(actions[g]))
-                if began:
-                    begun += 1
-                    meet(r, table, deal, scratch, faces, first)
-                if status != ASKING:
-                    worth = potential(t, s, int(episode.learner) % BOTH) if t.shaped else 0.0
-                    settle(t, episode, worth, g, rewards, terminated, truncated)
-                again = status == OVER and t.autoreset == SAME_STEP
-                if again:
-                    see(t, deal, table, seat_shown(episode), faces, first, finals, g)
-                    episode.status = NEW
-            see(t, deal, table, seat_shown(episode), faces, first, observations, g)
-            write_mask(r, t, deal, s, int(episode.status), masks[g * n_actions : (g + 1) * n_actions])
-            asking += episode.status == ASKING
-        return begun << 32 | asking
+    @kernel
+    def spy(
+        terms: Terms, faces: Any, stack: Stack, table: Table, scratch: Scratch, seat: int, rows: Any, g: int
+    ) -> None:
+        scratch.table.state = table.state
+        scratch.table.tally = scratch.blank
+        see(terms, faces, stack, scratch.table, seat, rows, g)
 
-    step.__name__ = step.__qualname__ = name
-    memory = Rules, Terms, Roster, CardRow, Episode, Stack, Table, Scratch
-    results = np.int64, row, np.int8, np.float64, np.bool_, np.bool_, row
-    return entry(*memory, *results, int, int, int, int)(step)
+    memory = Rules, Roster, CardRow, Stack, Table, Scratch
+    return stepping(name, memory, row, advance, see, spy, potential, write_mask, meet)
 
 
 see_draft = _seeing(DECK_BUILDING, observe_draft)
 
-STEPPING = {
+ENTRIES = {
     BattleRow: _stepping("step_battles", BattleRow, _seeing(BATTLE, observe_battle)),
     DraftRow: _stepping("step_drafts", DraftRow, see_draft),
     DraftMatchRow: _stepping("step_draft_matches", DraftMatchRow, see_draft_match),
     ConstructedRow: _stepping("step_constructions", ConstructedRow, _seeing(DECK_BUILDING, observe_constructed)),
     ConstructedMatchRow: _stepping("step_constructed_matches", ConstructedMatchRow, see_constructed_match),
 }
-"""The kernel for everything that can be observed. Those for the drafts of variants are added when they are met."""
+"""The entry for everything that can be observed. Those for the drafts of variants are added when they are met."""
 
 
-def stepping(encoding: Encoding) -> Any:
-    """The kernel that steps episodes of a task."""
+def entry_for(encoding: Encoding) -> Any:
+    """The entry that steps episodes of a task."""
     row = encoding.row
-    if row not in STEPPING:
+    if row not in ENTRIES:
         see = see_draft_match if encoding.task == "match" else see_draft
-        STEPPING[row] = _stepping(f"step_{row.__name__}", row, see)
-    return STEPPING[row]
+        ENTRIES[row] = _stepping(f"step_{row.__name__}", row, see)
+    return ENTRIES[row]
 
 
 class LocmStepper(Stepper):
@@ -345,77 +284,52 @@ class LocmStepper(Stepper):
 
     def __init__(self, family: Any, encoding: Encoding, n: int) -> None:
         super().__init__(family, encoding, n)
-        edition = self.edition = encoding.edition
-        self._step = stepping(encoding)
-        terms = self.terms[0]
+        edition, terms = self.edition, self.terms[0]
+        self.entry = entry_for(encoding)
         terms.decides[:] = encoding.task != "battle", encoding.task in ("battle", "match")
         terms.first[:] = (
             edition.n_actions if encoding.task == "match" else int(encoding.task == "battle") * -1,
             0 if terms.decides[BATTLE] else -1,
         )
         self.offers = bool(terms.decides[DECK_BUILDING] and not edition.constructed)
-        self._tables = new_records(Table, n)
-        self._faces = new_records(CardRow, FACES * (n if edition.generated_cards else 1))
+        self.roster, self.tables = new_records(Roster), new_records(Table, n)
+        self.lookup = new_records(CardRow, FACES * (n if edition.generated_cards else 1))
 
     def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
         """Take in the agents."""
-        self._roster = new_records(Roster)
-        for place, agent in enumerate(kernels):
-            self._roster["agents"][0, place] = agent[0]
-        self._scratches = new_records(Scratch, threads)
-        self._scratches["desk"]["brains"] = brain_of(self.edition)
+        super().enrol(kernels, outside, threads)
+        prepare(self.roster["agents"])
+        self.scratches = new_records(Scratch, threads)
+        self.scratches["desk"]["brains"] = brain_of(self.edition)
         pauses = outside or self.terms[0].decides[DECK_BUILDING]
         self._own_deals = bool(self.edition.generated_cards or pauses)
-        self._stacks = new_records(Stack, self.n if self._own_deals else threads)
-        self._stacks["deals"][:] = blank_deals(self.edition, 2)
+        self.deals = new_records(Stack, self.n if self._own_deals else threads)
+        self.deals["deals"][:] = blank_deals(self.edition, 2)
         if not self.edition.generated_cards:
-            make_faces(self._stacks, self._faces, 0)
-
-    def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
-        """The kernel for a sheet."""
-        prepare(self._roster["agents"])
-        row = self.encoding.row.dtype
-        bound: Callable[[int, int, int, int], int] = self._step.bind(
-            self.edition.rules,
-            self.terms,
-            self._roster,
-            self._faces,
-            self.episodes,
-            self._stacks,
-            self._tables,
-            self._scratches,
-            self.actions,
-            sheet.memory.view(row),
-            sheet.masks.reshape(-1),
-            self.rewards,
-            self.terminated,
-            self.truncated,
-            self.final_memory.view(row),
-        )
-        return bound
+            make_faces(self.deals, self.lookup, 0)
 
     def game(self, i: int) -> LocmGame:
         """The game of an episode, with what is known of its past: nothing."""
         if self._own_deals:
-            deals = duplicate(self._stacks[i].deals[:1])
+            deals = duplicate(self.deals[i].deals[:1])
         else:
             deals = LocmDeal(int(self.episodes[i].seed)).lay_out(self.edition)
         states = new_states()
-        states[0] = self._tables[i].state
+        states[0] = self.tables[i].state
         return game_at(self.edition, deals, states)
 
     def code_of(self, i: int, action: int) -> int:
         """The engine's code of an action, which names the same rows."""
-        phase = int(self._tables["state"]["phase"][i])
+        phase = int(self.tables["state"]["phase"][i])
         code = action - int(self.terms[0].first[phase])
         if phase == DECK_BUILDING and self.terms[0].by_number:
-            deck = int(self._tables[i].state.players[self.episodes[i].seat].n_deck)
-            return offer_place(self._stacks[i].deals[0], deck, code, self.edition.offer_size, 1)
+            deck = int(self.tables[i].state.players[self.episodes[i].seat].n_deck)
+            return offer_place(self.deals[i].deals[0], deck, code, self.edition.offer_size, 1)
         return code
 
     def place(self, i: int, position: LocmPosition) -> None:
         """Put a position into the place of an episode."""
-        self._stacks["deals"][i, 0], self._tables["state"][i] = position.deals[0], position.states[0]
-        self._tables["tally"][i] = np.zeros((), Tally.dtype)
+        self.deals["deals"][i, 0], self.tables["state"][i] = position.deals[0], position.states[0]
+        self.tables["tally"][i] = np.zeros((), Tally.dtype)
         if self.edition.generated_cards:
-            make_faces(self._stacks, self._faces, i)
+            make_faces(self.deals, self.lookup, i)

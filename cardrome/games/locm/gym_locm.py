@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardrome.games.encoding import Column
+from cardrome.games.learning.encoding import Column
 from cardrome.games.locm.rules.cardgen import GENERATED_CARDS
 from cardrome.games.locm.rules.cards import COSTS
 from cardrome.games.locm.rules.edition import BOARD_SIZE, HAND_LIMIT, LocmEdition

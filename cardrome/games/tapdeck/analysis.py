@@ -16,7 +16,8 @@ from cardrome.games.tapdeck.agents.registry import AGENTS, SEARCHING, TapdeckKer
 from cardrome.games.tapdeck.frames import deed
 from cardrome.games.tapdeck.page import codes_of
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, command_of
-from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, TapdeckReplay, TapdeckRerun
+from cardrome.games.tapdeck.protocol.replay import TapdeckReplay
+from cardrome.games.tapdeck.protocol.rerun import TapdeckMoment, TapdeckRerun
 from cardrome.games.tapdeck.protocol.story import command_words, result_line
 from cardrome.games.tapdeck.rules.actions import END_TURN, FINISH_BLOCK, action_kind
 

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
-
 from cardrome.engine.bulk import DRAWN
-from cardrome.engine.kernel import entry, kernel, shared_kernel
+from cardrome.engine.kernel import kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records, duplicate, new_records
 from cardrome.errors import CallerError
-from cardrome.games.encoding import Encoding
-from cardrome.games.opponents import OUTSIDE
-from cardrome.games.stepping import (
+from cardrome.games.learning.encoding import Encoding
+from cardrome.games.learning.stepper import Stepper
+from cardrome.games.learning.stepping import (
     ASKING,
-    BOTH,
-    DECIDING,
-    LEARNER,
-    LOOK,
     NEW,
-    OVER,
-    SAME_STEP,
-    SPY,
+    OUTSIDE,
+    PLAYING_ON,
     Episode,
-    Sheet,
-    Stepper,
     Terms,
     begin_episode,
-    decider,
-    due,
-    seat_shown,
-    settle,
+    next_decision,
     side_of,
+    stepping,
 )
 from cardrome.games.tapdeck.agents.registry import AgentRecord, Desk, new_desks, plan_turn, prepare
 from cardrome.games.tapdeck.observe import NO_CODE, RANGES, MatchRow, code_of, mask_actions, observe
@@ -120,18 +109,12 @@ def advance(
             episode.illegal += 1
             code = action_code(END_TURN, 0, 0)
         apply_action(rules, deck, s, code)
-    status = -1
-    while status < 0:
+    status = PLAYING_ON
+    while status == PLAYING_ON:
         seat = int(s.current)
-        who = decider(terms, episode, ACTING, seat)
-        if s.ending != PLAYING or (terms.max_turns > 0 and s.turn >= terms.max_turns):
-            status = OVER
-        elif who == LEARNER:
-            status = DECIDING
-        elif who >= OUTSIDE:
-            episode.asked = who - OUTSIDE
-            status = ASKING
-        else:
+        over = s.ending != PLAYING or (terms.max_turns > 0 and s.turn >= terms.max_turns)
+        status, who = next_decision(terms, episode, ACTING, seat, over)
+        if status == PLAYING_ON:
             side = side_of(episode, seat)
             episode.random[side] = plan_turn(roster.agents[who], rules, deck, s, desk, int(episode.random[side]))
             for k in range(desk.plan.n):
@@ -144,87 +127,37 @@ def advance(
 
 
 @kernel
-def see(rules: Rules, deck: Deck, s: State, seat: int, rows: Records[MatchRow], g: int) -> None:
+def see(terms: Terms, rules: Records[Rules], deck: Deck, s: State, seat: int, rows: Records[MatchRow], g: int) -> None:
     """Observe a match; the last row of the array is blank."""
     rows[g] = rows[-1]
-    observe(rules, deck, s, seat, rows[g])
+    observe(rules[0], deck, s, seat, rows[g])
 
 
-@entry(
-    Rules,
-    Terms,
-    Roster,
-    Episode,
-    Deck,
-    State,
-    Desk,
-    np.int64,
+@kernel
+def spy(
+    terms: Terms, rules: Records[Rules], deck: Deck, s: State, desk: Desk, seat: int, rows: Records[MatchRow], g: int
+) -> None:
+    """The same: observing a match never leaves a trace."""
+    see(terms, rules, deck, s, seat, rows, g)
+
+
+@kernel
+def write_mask(rules: Rules, terms: Terms, deck: Deck, s: State, mask: Integers) -> None:
+    """Mark what is legal in a cleared mask."""
+    mask_actions(rules, deck, s, mask)
+
+
+step_matches = stepping(
+    "step_matches",
+    (Rules, Roster, Rules, Deck, State, Desk),
     MatchRow,
-    np.int8,
-    np.float64,
-    np.bool_,
-    np.bool_,
-    MatchRow,
-    int,
-    int,
-    int,
-    int,
+    advance,
+    see,
+    spy,
+    potential,
+    write_mask,
+    final_score=final_score,
 )
-def step_matches(
-    rules: Records[Rules],
-    terms: Records[Terms],
-    rosters: Records[Roster],
-    episodes: Records[Episode],
-    decks: Records[Deck],
-    states: Records[State],
-    desks: Records[Desk],
-    actions: Integers,
-    observations: Records[MatchRow],
-    masks: Integers,
-    rewards: Integers,
-    terminated: Integers,
-    truncated: Integers,
-    finals: Records[MatchRow],
-    request: int,
-    thread: int,
-    start: int,
-    stop: int,
-) -> int:
-    """Do what is requested in a range of episodes; returns how many wait for an answer, and how many began."""
-    r, t, roster, desk = rules[0], terms[0], rosters[0], desks[thread]
-    asking, begun = 0, 0
-    n_actions = len(masks) // len(episodes)
-    for g in range(start, stop):
-        episode, deck, s = episodes[g], decks[g], states[g]
-        if not due(t, episode, request, g, rewards, terminated, truncated):
-            continue
-        if request == SPY:
-            see(r, deck, s, 1 - seat_shown(episode), observations, g)
-            continue
-        again = request != LOOK
-        while again:
-            began = episode.status == NEW
-            status = advance(r, t, roster, episode, deck, s, desk, int(actions[g]))
-            begun += began
-            if status != ASKING:
-                worth = potential(t, s, int(episode.learner) % BOTH) if t.shaped else 0.0
-                settle(t, episode, worth, g, rewards, terminated, truncated)
-                if t.score != 0 and episode.winner >= 0 and episode.learner < BOTH:
-                    rewards[g] += t.score * final_score(r, s, int(episode.learner))
-            again = status == OVER and t.autoreset == SAME_STEP
-            if again:
-                see(r, deck, s, seat_shown(episode), finals, g)
-                episode.status = NEW
-        see(r, deck, s, seat_shown(episode), observations, g)
-        mask = masks[g * n_actions : (g + 1) * n_actions]
-        for k in range(n_actions):
-            mask[k] = 0
-        if episode.status == OVER:
-            mask[0] = 1
-        else:
-            mask_actions(r, deck, s, mask)
-        asking += episode.status == ASKING
-    return begun << 32 | asking
 
 
 class TapdeckStepper(Stepper):
@@ -234,54 +167,31 @@ class TapdeckStepper(Stepper):
 
     def __init__(self, family: Any, encoding: Encoding, n: int) -> None:
         super().__init__(family, encoding, n)
-        self.edition: TapdeckEdition = encoding.edition
+        self.entry, self.lookup = step_matches, self.edition.rules
         terms = self.terms[0]
         terms.decides[:] = 0, 1
         terms.deck_size = self.edition.deck_size
-        self._rules = self.edition.rules
-        self._decks, self._states = new_records(Deck, n), new_states(n)
+        self.roster, self.deals, self.tables = new_records(Roster), new_records(Deck, n), new_states(n)
 
     def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
         """Take in the agents."""
-        self._roster = new_records(Roster)
-        for place, agent in enumerate(kernels):
-            self._roster["agents"][0, place] = agent[0]
-        self._desks = new_desks(threads)
-
-    def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
-        """The kernel for a sheet."""
-        prepare(self._roster["agents"])
-        row = self.encoding.row.dtype
-        return step_matches.bind(
-            self._rules,
-            self.terms,
-            self._roster,
-            self.episodes,
-            self._decks,
-            self._states,
-            self._desks,
-            self.actions,
-            sheet.memory.view(row),
-            sheet.masks.reshape(-1),
-            self.rewards,
-            self.terminated,
-            self.truncated,
-            self.final_memory.view(row),
-        )
+        super().enrol(kernels, outside, threads)
+        prepare(self.roster["agents"])
+        self.scratches = new_desks(threads)
 
     def game(self, i: int) -> TapdeckGame:
         """The match of an episode, with what is known of its past: nothing."""
-        game = TapdeckGame(self.edition, duplicate(self._decks[i : i + 1]))
-        game._restore(self._states[i : i + 1].tobytes())
+        game = TapdeckGame(self.edition, duplicate(self.deals[i : i + 1]))
+        game._restore(self.tables[i : i + 1].tobytes())
         return game
 
     def code_of(self, i: int, action: int) -> int:
         """The engine's code of an action by rows."""
-        return code_of(self._decks[i], self._states[i], action)
+        return code_of(self.deals[i], self.tables[i], action)
 
     def place(self, i: int, position: TapdeckPosition) -> None:
         """Put a position into the place of an episode."""
-        self._decks[i], self._states[i] = position.decks[0], position.states[0]
+        self.deals[i], self.tables[i] = position.decks[0], position.states[0]
 
 
 def encoding(edition: TapdeckEdition, task: str) -> Encoding:

@@ -8,7 +8,7 @@ from cardrome.errors import CallerError
 from cardrome.games.frames import Json
 from cardrome.games.tapdeck.protocol.commands import Command
 from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckDeal, TapdeckPosition, is_query
-from cardrome.games.tapdeck.protocol.replay import TapdeckMoment
+from cardrome.games.tapdeck.protocol.rerun import TapdeckMoment
 from cardrome.games.tapdeck.protocol.story import consequences
 from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.actions import MYSELF, OPPONENT

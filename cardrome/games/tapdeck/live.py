@@ -14,7 +14,7 @@ from cardrome.escaping import printable
 from cardrome.games.frames import NAME, Json, deltas
 from cardrome.games.tapdeck.frames import TapdeckFrames, card_face
 from cardrome.games.tapdeck.protocol.matchlog import MatchLog
-from cardrome.games.tapdeck.protocol.replay import TapdeckPlayback
+from cardrome.games.tapdeck.protocol.rerun import TapdeckPlayback
 from cardrome.games.tapdeck.rules.cards import cards_of
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 

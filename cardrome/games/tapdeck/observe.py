@@ -10,7 +10,7 @@ from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Integers, Record, Records, f4
-from cardrome.games.encoding import About, ActionRange, Feature
+from cardrome.games.learning.encoding import About, ActionRange, Feature
 from cardrome.games.tapdeck.rules.actions import (
     ADD_MANA,
     ATTACK,

@@ -11,7 +11,8 @@ from cardrome.escaping import printable
 from cardrome.games.frames import NAME, TEXT, Json, deltas, outcome
 from cardrome.games.tapdeck.frames import TapdeckFrames, head, things
 from cardrome.games.tapdeck.protocol.game import TapdeckDeal, TapdeckGame, is_query
-from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckMoment, TapdeckReplay, TapdeckRerun
+from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckReplay
+from cardrome.games.tapdeck.protocol.rerun import TapdeckMoment, TapdeckRerun
 from cardrome.games.tapdeck.protocol.story import result_line
 from cardrome.games.tapdeck.rules.actions import END_TURN, FINISH_BLOCK, action_code
 

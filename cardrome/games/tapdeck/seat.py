@@ -9,7 +9,7 @@ from cardrome.games.game import Action
 from cardrome.games.seat import Seat
 from cardrome.games.tapdeck.frames import TapdeckFrames, deed, head, things
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition, TapdeckView, command_of
-from cardrome.games.tapdeck.protocol.replay import TapdeckMoment
+from cardrome.games.tapdeck.protocol.rerun import TapdeckMoment
 from cardrome.games.tapdeck.rules.actions import END_TURN, FINISH_BLOCK, action_kind
 
 

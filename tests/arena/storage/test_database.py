@@ -19,9 +19,9 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from cardrome.arena.storage import database
-from cardrome.arena.storage.database import Database, DatabaseUnavailable, Schema, open_database
+from cardrome.arena.storage.database import Database, DatabaseUnavailable, Migration, Schema, open_database
 from cardrome.arena.storage.locks import FileLock
+from cardrome.arena.storage.postgres import PostgresDatabase
 from cardrome.errors import CallerError
 from tests.postgres import AVAILABLE, PostgresServer, running_postgres
 
@@ -32,7 +32,7 @@ def make(connection: sa.Connection) -> None:
     numbers.create(connection)
 
 
-def put(value: int) -> database.Migration:
+def put(value: int) -> Migration:
     return lambda connection: void(connection.execute(numbers.insert().values(value=value)))
 
 
@@ -104,7 +104,7 @@ def test_writers_take_turns(database_url: str) -> None:
 
 
 def test_a_writer_does_not_wait_for_ever(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 1)
+    monkeypatch.setattr(Database, "patience", 1)
     with open_database(database_url, NUMBERS) as opened, opened.write(), ThreadPoolExecutor(1) as other:
         trouble = other.submit(insert, opened, 1).exception()
     assert isinstance(trouble, DatabaseUnavailable)
@@ -347,7 +347,7 @@ def test_a_lock_that_cannot_be_taken(tmp_path: Path) -> None:
 
 def test_nothing_shows_the_password(tmp_path: Path) -> None:
     url = sa.make_url("postgresql+psycopg://me:secret@host/name")
-    shown = database._PostgresDatabase(url, NUMBERS)
+    shown = PostgresDatabase(url, NUMBERS)
     assert repr(shown) == "<PostgresDatabase postgresql://host/name>"
     shown.close()
 

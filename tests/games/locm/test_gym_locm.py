@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import cardrome
-from cardrome.games.encoding import Encoding, Floats
-from cardrome.games.episodes import Observer
 from cardrome.games.family import find_family
 from cardrome.games.game import Position
+from cardrome.games.learning.encoding import Encoding, Floats
+from cardrome.games.learning.episodes import Observer
 from cardrome.games.locm.protocol.game import LocmGame
 
 POSITION = {

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrome.games.encoding import Encoding
-from cardrome.games.episodes import Observer
+from cardrome.games.learning.encoding import Encoding
+from cardrome.games.learning.episodes import Observer
 from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import LocmEdition

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrome.games.episodes import Observer
+from cardrome.games.learning.episodes import Observer
 from cardrome.games.tapdeck.family import FAMILY
 from cardrome.games.tapdeck.observe import BOARD, HAND, N_ACTIONS, code_of
 from cardrome.games.tapdeck.protocol.game import TapdeckGame

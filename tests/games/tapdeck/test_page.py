@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from cardrome.games.tapdeck.page import page_data
-from cardrome.games.tapdeck.protocol.replay import TapdeckRerun
+from cardrome.games.tapdeck.protocol.rerun import TapdeckRerun
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import play
 from tests.games.whole_frames import whole

@@ -1,77 +1,26 @@
-"""The first half of a search: how the player's own turn may go, block by block and card by card.
+"""A beam of plans: each is continued in every sensible way, and the most promising ones are kept.
 
-A beam of plans grows: each plan is continued in every sensible way, and the most promising ones are kept.
+What all agents share that search their turn in this way. Those who rate plans differently have a search of their own.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Any
 
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Integers, Record, Records, i8
-from cardrome.games.tapdeck.agents.card_choice import MOST_SEQUENCES, draw_more, follow_sequence
-from cardrome.games.tapdeck.agents.evaluate import WON, Weights, awake, can_finish, judge, past_blockers
-from cardrome.games.tapdeck.agents.greedy import block_greedily
-from cardrome.games.tapdeck.agents.plan import (
-    Plan,
-    add,
-    copy_plan,
-    mana_within_reach,
-    tap_for,
-)
-from cardrome.games.tapdeck.rules.actions import BLOCK, FINISH_BLOCK, MYSELF, NO_TARGET, OPPONENT, PLAY_CARD
-from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, Deck
+from cardrome.engine.records import Records
+from cardrome.games.tapdeck.agents.card_choice import draw_more
+from cardrome.games.tapdeck.agents.plan import Plan, add, copy_plan, tap_for
+from cardrome.games.tapdeck.rules.actions import BLOCK, MYSELF, NO_TARGET, OPPONENT, PLAY_CARD
+from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
-from cardrome.games.tapdeck.rules.legal import attacks_now, can_act
 from cardrome.games.tapdeck.rules.state import PLAYING, State
 
-WIDTH = 12
-"""Plans that are continued at each step."""
-ROOTS = 3
-"""Ways to block that are followed further."""
-CANDIDATES = 8
-"""Plans of all lengths, for each way to draw and burn, that are tried with attackers and the opponent's answer."""
-FINALISTS = 12
-"""Those of them whose attackers are chosen one by one."""
-SHORTLIST = 16
-"""Whole turns that may be thought over once more."""
-TRIES = 5
-"""Continuations that a beam may try, in all, for each reply of the budget. Only crowded boards need so many."""
 STEPS = 12
 """Cards that are played in one turn at most, and blocks made."""
-MOST_ATTACKERS = 60
-"""Creatures whose attacks are weighed one by one."""
 
-
-class Search(Record):
-    """Scratch memory of a search."""
-
-    beam: Annotated[Records[Plan], WIDTH]
-    grown: Annotated[Records[Plan], WIDTH]
-    roots: Annotated[Records[Plan], ROOTS]
-    candidates: Annotated[Records[Plan], CANDIDATES]
-    finalists: Annotated[Records[Plan], FINALISTS]
-    shortlist: Annotated[Records[Plan], SHORTLIST]
-    trial: Plan
-    closed: Plan
-    reply: Plan
-    best: Plan
-    n_beam: i8
-    n_grown: i8
-    n_roots: i8
-    n_candidates: i8
-    n_finalists: i8
-    n_shortlist: i8
-    sequences: Annotated[Integers, "i8", MOST_SEQUENCES]
-    values: Annotated[Integers, "i8", MOST_SEQUENCES]
-    places: Annotated[Integers, "i8", MOST_ATTACKERS]
-    left: i8
-    """What is left of the budget."""
-    tries: i8
-    """Continuations that may still be tried for the beam that is growing."""
-    depth: i8
-    spare: i8
-
+NOWHERE = 0
+"""Where a card is not worth trying; no creature has this id."""
 
 _MARK = (1 << 40) - 1
 
@@ -91,24 +40,6 @@ def mark(s: State) -> int:
 
 
 @large_kernel
-def promise(w: Weights, rules: Rules, deck: Deck, s: State, me: int) -> int:
-    """What a position looks like in the course of the own turn: as it stands, with what is still awake."""
-    value = judge(w, rules, deck, s, me)
-    if s.ending != PLAYING:
-        return value
-    if can_finish(rules, s):
-        return WON // 2 + value
-    mine = awake(s, me)
-    if s.turn + 2 < rules.turns and past_blockers(s, 1 - me, 1, mine) >= s.health[me]:
-        value -= int(w.doom)
-    for i in range(s.n_creatures):
-        c = s.creatures[i]
-        if c.owner == me and c.active:
-            value += int(w.tap) * int(c.attack)
-    return value
-
-
-@large_kernel
 def keep(plans: Records[Plan], n: int, size: int, plan: Plan) -> int:
     """Put a plan among the best ``size``, unless its position is there already; returns how many there are."""
     worst = 0
@@ -125,87 +56,51 @@ def keep(plans: Records[Plan], n: int, size: int, plan: Plan) -> int:
     return n
 
 
-# Blocking
-
-
-@large_kernel
-def judge_blocks(w: Weights, rules: Rules, deck: Deck, search: Search, me: int) -> None:
-    """Close the blocking phase of the trial on a copy: what it is worth then, and whether it is one of the roots."""
-    trial, closed = search.trial, search.closed
-    copy_plan(closed, trial)
-    add(rules, deck, closed, FINISH_BLOCK, 0, 0)
-    closed.value = promise(w, rules, deck, closed.state, me)
-    closed.mark = mark(closed.state)
-    trial.value = closed.value
-    trial.mark = mark(trial.state)
-    search.n_roots = keep(search.roots, int(search.n_roots), ROOTS, closed)
-
-
-@large_kernel
-def search_blocks(w: Weights, rules: Rules, deck: Deck, plan: Plan, search: Search) -> None:
-    """Find the best ways to block; they become the roots, with the blocking phase over."""
-    me = int(plan.state.current)
-    search.n_roots = 0
-    copy_plan(search.trial, plan)
-    judge_blocks(w, rules, deck, search, me)
-    copy_plan(search.beam[0], search.trial)
-    search.n_beam = 1
-    step = 0
-    while search.n_beam > 0 and step < STEPS:
-        search.n_grown = 0
-        for b in range(search.n_beam):
-            s = search.beam[b].state
-            for i in range(s.n_creatures):
-                attacker = s.creatures[i]
-                if attacks_now(s, attacker):
-                    for j in range(s.n_creatures):
-                        blocker = s.creatures[j]
-                        if can_act(s, blocker) and search.tries > 0:
-                            search.tries -= 1
-                            copy_plan(search.trial, search.beam[b])
-                            first, second = int(deck.cards[attacker.card].id), int(deck.cards[blocker.card].id)
-                            add(rules, deck, search.trial, BLOCK, first, second)
-                            judge_blocks(w, rules, deck, search, me)
-                            search.n_grown = keep(search.grown, int(search.n_grown), WIDTH, search.trial)
-        swap_beam(search)
-        step += 1
-    # The usual way to block as well: it may be longer than the search.
-    copy_plan(search.trial, plan)
-    block_greedily(w, rules, deck, search.trial)
-    search.trial.value = promise(w, rules, deck, search.trial.state, me)
-    search.trial.mark = mark(search.trial.state)
-    search.n_roots = keep(search.roots, int(search.n_roots), ROOTS, search.trial)
+@kernel
+def best_of(plans: Records[Plan], n: int) -> int:
+    """The place of the plan that is worth most."""
+    best = 0
+    for i in range(1, n):
+        if plans[i].value > plans[best].value:
+            best = i
+    return best
 
 
 @kernel
-def swap_beam(search: Search) -> None:
+def worst_of(plans: Records[Plan], n: int) -> int:
+    """The place of the plan that is worth least."""
+    worst = 0
+    for i in range(1, n):
+        if plans[i].value < plans[worst].value:
+            worst = i
+    return worst
+
+
+@kernel
+def swap_beam(search: Any) -> None:
     """What has grown is the beam of the next step."""
     search.n_beam = search.n_grown
     for b in range(search.n_grown):
         copy_plan(search.beam[b], search.grown[b])
 
 
-# Cards
+@large_kernel
+def add_block(rules: Rules, deck: Deck, trial: Plan, plan: Plan, attacker: int, blocker: int) -> None:
+    """Continue a plan in the trial with a block, given by the places of both creatures."""
+    copy_plan(trial, plan)
+    s = plan.state
+    first, second = int(deck.cards[s.creatures[attacker].card].id), int(deck.cards[s.creatures[blocker].card].id)
+    add(rules, deck, trial, BLOCK, first, second)
 
 
 @large_kernel
-def try_play(w: Weights, rules: Rules, deck: Deck, search: Search, b: int, number: int, cost: int, target: int) -> None:
-    """Continue a plan of the beam by playing a card; the result competes for the next beam and for the finals."""
-    if search.tries <= 0:
-        return
-    search.tries -= 1
-    trial = search.trial
-    s = trial.state
-    copy_plan(trial, search.beam[b])
-    me = int(s.current)
-    tap_for(rules, deck, trial, cost)
-    add(rules, deck, trial, PLAY_CARD, number, target)
-    if s.ending == PLAYING:
+def add_card(rules: Rules, deck: Deck, trial: Plan, plan: Plan, card: CardRecord, target: int) -> None:
+    """Continue a plan in the trial by playing a card, and draw what it has made room for."""
+    copy_plan(trial, plan)
+    tap_for(rules, deck, trial, int(card.cost))
+    add(rules, deck, trial, PLAY_CARD, int(card.id), target)
+    if trial.state.ending == PLAYING:
         draw_more(rules, deck, trial)
-    trial.value = promise(w, rules, deck, s, me)
-    trial.mark = mark(s)
-    search.n_grown = keep(search.grown, int(search.n_grown), WIDTH, trial)
-    search.n_candidates = keep(search.candidates, int(search.n_candidates), CANDIDATES, trial)
 
 
 @kernel
@@ -217,54 +112,18 @@ def is_sensible(kind: int, mine: bool, active: bool) -> bool:
 
 
 @large_kernel
-def grow(w: Weights, rules: Rules, deck: Deck, search: Search, b: int) -> None:
-    """Continue a plan of the beam with every card on every sensible target."""
-    s = search.beam[b].state
-    if s.ending != PLAYING:
-        return
-    me = int(s.current)
-    mana = mana_within_reach(deck, s)
-    for i in range(s.n_hand[me]):
-        card = deck.cards[s.hands[me, i]]
-        kind, number, cost = int(card.kind), int(card.id), int(card.cost)
-        if cost > mana:
-            continue
-        if kind == CREATURE_CARD:
-            try_play(w, rules, deck, search, b, number, cost, NO_TARGET)
-            continue
-        if kind == TAKE:
-            try_play(w, rules, deck, search, b, number, cost, MYSELF)
-            continue
-        if kind == HEAL and s.health[me] < rules.initial_health:
-            try_play(w, rules, deck, search, b, number, cost, MYSELF)
-        if kind == DAMAGE:
-            try_play(w, rules, deck, search, b, number, cost, OPPONENT)
-        for j in range(s.n_creatures):
-            c = s.creatures[j]
-            wounded = c.health < c.max_health
-            if is_sensible(kind, c.owner == me, c.active != 0) and (kind != HEAL or wounded):
-                try_play(w, rules, deck, search, b, number, cost, int(deck.cards[c.card].id))
-
-
-@large_kernel
-def search_cards(w: Weights, rules: Rules, deck: Deck, search: Search, sequence: int) -> None:
-    """Draw and burn in one way from all roots, then let the plans grow card by card; the best of all lengths become
-    candidates."""
-    search.n_candidates = 0
-    search.n_beam = search.n_roots
-    for b in range(search.n_beam):
-        plan = search.beam[b]
-        copy_plan(plan, search.roots[b])
-        me = int(plan.state.current)
-        if plan.state.ending == PLAYING:
-            follow_sequence(rules, deck, plan, sequence)
-        plan.value = promise(w, rules, deck, plan.state, me)
-        plan.mark = mark(plan.state)
-        search.n_candidates = keep(search.candidates, int(search.n_candidates), CANDIDATES, plan)
-    step = 0
-    while search.n_beam > 0 and step < STEPS:
-        search.n_grown = 0
-        for b in range(search.n_beam):
-            grow(w, rules, deck, search, b)
-        swap_beam(search)
-        step += 1
+def target_at(rules: Rules, deck: Deck, s: State, card: CardRecord, k: int) -> int:
+    """The k-th target on which a card may be good for something, or `NOWHERE`: -2 is the player or none, -1 the
+    opponent, and from 0 on there are the creatures."""
+    me, kind = int(s.current), int(card.kind)
+    if kind == CREATURE_CARD:
+        return NO_TARGET if k == -2 else NOWHERE
+    if k == -2:
+        return MYSELF if kind == TAKE or (kind == HEAL and s.health[me] < rules.initial_health) else NOWHERE
+    if k == -1:
+        return OPPONENT if kind == DAMAGE else NOWHERE
+    c = s.creatures[k]
+    wounded = c.health < c.max_health
+    if kind != TAKE and is_sensible(kind, c.owner == me, c.active != 0) and (kind != HEAL or wounded):
+        return int(deck.cards[c.card].id)
+    return NOWHERE

@@ -60,12 +60,18 @@ def possible_draws(rules: Rules, deck: Deck, s: State) -> int:
     return max(0, min(int(s.draws_left), min(room, int(deck.n) - int(s.top))))
 
 
+@kernel
+def possible_burns(rules: Rules, deck: Deck, s: State) -> int:
+    """How many burns are thought of: none in the last turns."""
+    return min(int(s.burns_left), MOST_BURNS) if int(s.turn) + 2 < int(rules.turns) and s.top < deck.n else 0
+
+
 @large_kernel
 def list_sequences(w: Weights, rules: Rules, deck: Deck, s: State, sequences: Integers, values: Integers) -> int:
     """Note every sensible way to burn along with the draws, the most promising first, and what it brings; returns how
     many there are. A sequence has the burns before the first draw, after it and after all draws as its digits."""
     draws = possible_draws(rules, deck, s)
-    burns = min(int(s.burns_left), MOST_BURNS) if int(s.turn) + 2 < int(rules.turns) and s.top < deck.n else 0
+    burns = possible_burns(rules, deck, s)
     n = 0
     for before in range(burns + 1):
         for between in range(burns + 1 - before if draws > 1 else 1):
@@ -86,7 +92,7 @@ def list_sequences(w: Weights, rules: Rules, deck: Deck, s: State, sequences: In
 def best_sequence(w: Weights, rules: Rules, deck: Deck, s: State) -> int:
     """The most promising of these ways."""
     draws = possible_draws(rules, deck, s)
-    burns = min(int(s.burns_left), MOST_BURNS) if int(s.turn) + 2 < int(rules.turns) and s.top < deck.n else 0
+    burns = possible_burns(rules, deck, s)
     best, found = 0, -1
     for before in range(burns + 1):
         for between in range(burns + 1 - before if draws > 1 else 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Integers, Record, i8
@@ -32,17 +32,13 @@ class Plan(Record):
 
 
 @kernel
-def copy_state(to: State, source: State) -> None:
-    """Copy a match. Only what is in use: the room for a thousand creatures is never full."""
-    to.mana = source.mana
-    to.draws_left = source.draws_left
-    to.burns_left = source.burns_left
+def copy_position(to: Any, source: Any) -> None:
+    """Copy what a position of a `State`, or of another record with its fields, is as a turn begins. Only what is in
+    use: the room for a thousand creatures is never full."""
     to.turn = source.turn
     to.top = source.top
-    to.declared = source.declared
     to.n_creatures = source.n_creatures
     to.current = source.current
-    to.blocking = source.blocking
     to.ending = source.ending
     for p in range(2):
         to.health[p] = source.health[p]
@@ -51,6 +47,17 @@ def copy_state(to: State, source: State) -> None:
             to.hands[p, i] = source.hands[p, i]
     for i in range(source.n_creatures):
         to.creatures[i] = source.creatures[i]
+
+
+@kernel
+def copy_state(to: State, source: State) -> None:
+    """Copy a match, as far as it is in use."""
+    copy_position(to, source)
+    to.mana = source.mana
+    to.draws_left = source.draws_left
+    to.burns_left = source.burns_left
+    to.declared = source.declared
+    to.blocking = source.blocking
 
 
 @kernel

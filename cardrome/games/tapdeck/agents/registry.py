@@ -12,13 +12,14 @@ from cardrome.engine.random import below
 from cardrome.engine.records import Integers, Record, Records, duplicate, fill, i4, new_records
 from cardrome.errors import CallerError
 from cardrome.games.agents import AgentKind, KernelAgent, kernel_kind
-from cardrome.games.tapdeck.agents.beam import SHORTLIST, Search
+from cardrome.games.learning.network import chance
 from cardrome.games.tapdeck.agents.evaluate import WEIGHTS, Weights
 from cardrome.games.tapdeck.agents.greedy import plan_greedily
 from cardrome.games.tapdeck.agents.plan import Plan, begin_plan
-from cardrome.games.tapdeck.agents.rule_based import plan_twice
+from cardrome.games.tapdeck.agents.rule_based import SHORTLIST, Search, plan_twice
 from cardrome.games.tapdeck.agents.search.brain import Brain, learned_brain
-from cardrome.games.tapdeck.agents.search.tree import MOST_TURNS, Budget, Tree, chance, choose_turn, deepen, plant
+from cardrome.games.tapdeck.agents.search.memory import UNIT
+from cardrome.games.tapdeck.agents.search.tree import MOST_TURNS, Budget, Tree, choose_turn, deepen, plant
 from cardrome.games.tapdeck.protocol.game import TapdeckPosition
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_code, action_kind
 from cardrome.games.tapdeck.rules.cards import Deck
@@ -183,7 +184,7 @@ class TapdeckKernelAgent(KernelAgent):
     @property
     def chance(self) -> float:
         """The chance to win that the search saw when it made its last plan, of the player whose turn it was."""
-        return float(chance(int(self._desks["tree"]["nodes"]["value"][0, 0])))
+        return float(chance(int(self._desks["tree"]["nodes"]["value"][0, 0]) / UNIT))
 
     def act(self, view: TapdeckPosition) -> int:
         """The first action of the plan for the rest of the turn."""

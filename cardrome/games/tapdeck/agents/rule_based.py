@@ -1,4 +1,4 @@
-"""The searching agent: it thinks through many turns of its own, and the opponent's answer to the best of them.
+"""The agent `rule-based`: it thinks through many turns of its own, and the opponent's answer to the best of them.
 
 A beam of plans grows block by block, then card by card: each plan is continued in every sensible way, and the most
 promising ones are kept. The best of all lengths are tried with several sets of attackers, and played on for a few
@@ -10,35 +10,204 @@ searches too.
 
 from __future__ import annotations
 
-from cardrome.engine.kernel import kernel, large_kernel, shared_kernel
-from cardrome.engine.records import Records
+from typing import Annotated
+
+from cardrome.engine.kernel import large_kernel, shared_kernel
+from cardrome.engine.records import Integers, Record, Records, i8
+from cardrome.games.tapdeck.agents.attackers import MOST_ATTACKERS, choosing_attackers
 from cardrome.games.tapdeck.agents.beam import (
-    FINALISTS,
-    MOST_ATTACKERS,
-    SHORTLIST,
-    TRIES,
-    Search,
+    NOWHERE,
+    STEPS,
+    add_block,
+    add_card,
+    best_of,
     keep,
     mark,
-    search_blocks,
-    search_cards,
+    swap_beam,
+    target_at,
+    worst_of,
 )
-from cardrome.games.tapdeck.agents.card_choice import exchange_cards, list_sequences
-from cardrome.games.tapdeck.agents.evaluate import WON, Weights, judge
-from cardrome.games.tapdeck.agents.greedy import attack_greedily, block_greedily, plan_greedily
-from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, begin_plan, copy_plan
-from cardrome.games.tapdeck.rules.actions import ATTACK
-from cardrome.games.tapdeck.rules.cards import Deck
+from cardrome.games.tapdeck.agents.card_choice import MOST_SEQUENCES, exchange_cards, follow_sequence, list_sequences
+from cardrome.games.tapdeck.agents.evaluate import WON, Weights, awake, can_finish, judge, past_blockers
+from cardrome.games.tapdeck.agents.greedy import block_greedily, plan_greedily
+from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, begin_plan, copy_plan, mana_within_reach
+from cardrome.games.tapdeck.rules.actions import FINISH_BLOCK
+from cardrome.games.tapdeck.rules.cards import CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
-from cardrome.games.tapdeck.rules.legal import can_act
+from cardrome.games.tapdeck.rules.legal import attacks_now, can_act
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, State
 
+WIDTH = 12
+"""Plans that are continued at each step."""
+ROOTS = 3
+"""Ways to block that are followed further."""
+CANDIDATES = 8
+"""Plans of all lengths, for each way to draw and burn, that are tried with attackers and the opponent's answer."""
+FINALISTS = 12
+"""Those of them whose attackers are chosen one by one."""
+SHORTLIST = 16
+"""Whole turns that may be thought over once more."""
+TRIES = 5
+"""Continuations that a beam may try, in all, for each reply of the budget. Only crowded boards need so many."""
 SOONER = 1_000_000
 """What a finish is worth more for each turn that it comes sooner."""
 DONE = -4 * WON
 """The value of a finalist that need not be looked at any more."""
 OPPONENTS_PART = 4
 """The opponent, when thought to search, is given this part of the budget."""
+
+
+class Search(Record):
+    """Scratch memory of a search."""
+
+    beam: Annotated[Records[Plan], WIDTH]
+    grown: Annotated[Records[Plan], WIDTH]
+    roots: Annotated[Records[Plan], ROOTS]
+    candidates: Annotated[Records[Plan], CANDIDATES]
+    finalists: Annotated[Records[Plan], FINALISTS]
+    shortlist: Annotated[Records[Plan], SHORTLIST]
+    trial: Plan
+    closed: Plan
+    reply: Plan
+    best: Plan
+    n_beam: i8
+    n_grown: i8
+    n_roots: i8
+    n_candidates: i8
+    n_finalists: i8
+    n_shortlist: i8
+    sequences: Annotated[Integers, "i8", MOST_SEQUENCES]
+    values: Annotated[Integers, "i8", MOST_SEQUENCES]
+    places: Annotated[Integers, "i8", MOST_ATTACKERS]
+    left: i8
+    """What is left of the budget."""
+    tries: i8
+    """Continuations that may still be tried for the beam that is growing."""
+    depth: i8
+    spare: i8
+
+
+@large_kernel
+def promise(w: Weights, rules: Rules, deck: Deck, s: State, me: int) -> int:
+    """What a position looks like in the course of the own turn: as it stands, with what is still awake."""
+    value = judge(w, rules, deck, s, me)
+    if s.ending != PLAYING:
+        return value
+    if can_finish(rules, s):
+        return WON // 2 + value
+    mine = awake(s, me)
+    if s.turn + 2 < rules.turns and past_blockers(s, 1 - me, 1, mine) >= s.health[me]:
+        value -= int(w.doom)
+    for i in range(s.n_creatures):
+        c = s.creatures[i]
+        if c.owner == me and c.active:
+            value += int(w.tap) * int(c.attack)
+    return value
+
+
+# Blocking
+
+
+@large_kernel
+def judge_blocks(w: Weights, rules: Rules, deck: Deck, search: Search, me: int) -> None:
+    """Close the blocking phase of the trial on a copy: what it is worth then, and whether it is one of the roots."""
+    trial, closed = search.trial, search.closed
+    copy_plan(closed, trial)
+    add(rules, deck, closed, FINISH_BLOCK, 0, 0)
+    closed.value = promise(w, rules, deck, closed.state, me)
+    closed.mark = mark(closed.state)
+    trial.value = closed.value
+    trial.mark = mark(trial.state)
+    search.n_roots = keep(search.roots, int(search.n_roots), ROOTS, closed)
+
+
+@large_kernel
+def search_blocks(w: Weights, rules: Rules, deck: Deck, plan: Plan, search: Search) -> None:
+    """Find the best ways to block; they become the roots, with the blocking phase over."""
+    me = int(plan.state.current)
+    search.n_roots = 0
+    copy_plan(search.trial, plan)
+    judge_blocks(w, rules, deck, search, me)
+    copy_plan(search.beam[0], search.trial)
+    search.n_beam = 1
+    step = 0
+    while search.n_beam > 0 and step < STEPS:
+        search.n_grown = 0
+        for b in range(search.n_beam):
+            s = search.beam[b].state
+            for i in range(s.n_creatures):
+                if attacks_now(s, s.creatures[i]):
+                    for j in range(s.n_creatures):
+                        if can_act(s, s.creatures[j]) and search.tries > 0:
+                            search.tries -= 1
+                            add_block(rules, deck, search.trial, search.beam[b], i, j)
+                            judge_blocks(w, rules, deck, search, me)
+                            search.n_grown = keep(search.grown, int(search.n_grown), WIDTH, search.trial)
+        swap_beam(search)
+        step += 1
+    # The usual way to block as well: it may be longer than the search.
+    copy_plan(search.trial, plan)
+    block_greedily(w, rules, deck, search.trial)
+    search.trial.value = promise(w, rules, deck, search.trial.state, me)
+    search.trial.mark = mark(search.trial.state)
+    search.n_roots = keep(search.roots, int(search.n_roots), ROOTS, search.trial)
+
+
+# Cards
+
+
+@large_kernel
+def try_play(w: Weights, rules: Rules, deck: Deck, search: Search, b: int, card: CardRecord, target: int) -> None:
+    """Continue a plan of the beam by playing a card; the result competes for the next beam and for the finals."""
+    if search.tries <= 0:
+        return
+    search.tries -= 1
+    trial = search.trial
+    add_card(rules, deck, trial, search.beam[b], card, target)
+    trial.value = promise(w, rules, deck, trial.state, int(search.beam[b].state.current))
+    trial.mark = mark(trial.state)
+    search.n_grown = keep(search.grown, int(search.n_grown), WIDTH, trial)
+    search.n_candidates = keep(search.candidates, int(search.n_candidates), CANDIDATES, trial)
+
+
+@large_kernel
+def grow(w: Weights, rules: Rules, deck: Deck, search: Search, b: int) -> None:
+    """Continue a plan of the beam with every card on every sensible target."""
+    s = search.beam[b].state
+    if s.ending != PLAYING:
+        return
+    mana = mana_within_reach(deck, s)
+    for i in range(s.n_hand[s.current]):
+        card = deck.cards[s.hands[s.current, i]]
+        if card.cost <= mana:
+            for k in range(-2, int(s.n_creatures)):
+                target = target_at(rules, deck, s, card, k)
+                if target != NOWHERE:
+                    try_play(w, rules, deck, search, b, card, target)
+
+
+@large_kernel
+def search_cards(w: Weights, rules: Rules, deck: Deck, search: Search, sequence: int) -> None:
+    """Draw and burn in one way from all roots, then let the plans grow card by card; the best of all lengths become
+    candidates."""
+    search.n_candidates = 0
+    search.n_beam = search.n_roots
+    for b in range(search.n_beam):
+        plan = search.beam[b]
+        copy_plan(plan, search.roots[b])
+        me = int(plan.state.current)
+        if plan.state.ending == PLAYING:
+            follow_sequence(rules, deck, plan, sequence)
+        plan.value = promise(w, rules, deck, plan.state, me)
+        plan.mark = mark(plan.state)
+        search.n_candidates = keep(search.candidates, int(search.n_candidates), CANDIDATES, plan)
+    step = 0
+    while search.n_beam > 0 and step < STEPS:
+        search.n_grown = 0
+        for b in range(search.n_beam):
+            grow(w, rules, deck, search, b)
+        swap_beam(search)
+        step += 1
 
 
 # Attackers, and the answer
@@ -64,7 +233,7 @@ def value_after_reply(w: Weights, depth: int, rules: Rules, deck: Deck, s: State
 
 
 @large_kernel
-def consider(w: Weights, rules: Rules, deck: Deck, search: Search, me: int) -> int:
+def consider(_: Weights, w: Weights, rules: Rules, deck: Deck, search: Search, me: int) -> int:
     """End the turn of the trial, look at the answer, and keep the plan if it is the best so far; returns its value."""
     trial = search.trial
     if trial.state.ending == PLAYING:
@@ -79,98 +248,16 @@ def consider(w: Weights, rules: Rules, deck: Deck, search: Search, me: int) -> i
     return int(trial.value)
 
 
-@large_kernel
-def list_attackers(s: State, search: Search) -> int:
-    """Note the current player's creatures that may attack; returns how many."""
-    n = 0
-    for i in range(s.n_creatures):
-        c = s.creatures[i]
-        if can_act(s, c) and c.attack > 0 and n < MOST_ATTACKERS:
-            search.places[n] = i
-            n += 1
-    return n
-
-
-@large_kernel
-def consider_attackers(
-    w: Weights, rules: Rules, deck: Deck, search: Search, plan: Plan, n: int, mask: int, me: int
-) -> int:
-    """Try a plan with the attackers whose bits are set."""
-    trial = search.trial
-    copy_plan(trial, plan)
-    s = trial.state
-    for k in range(n):
-        if mask >> k & 1:
-            add(rules, deck, trial, ATTACK, int(deck.cards[s.creatures[search.places[k]].card].id), 0)
-    return int(consider(w, rules, deck, search, me))
+first_attackers, improve_attackers = choosing_attackers(consider, DONE)
 
 
 @large_kernel
 def first_look(w: Weights, rules: Rules, deck: Deck, search: Search, plan: Plan, me: int) -> None:
-    """Try a plan without attackers, with all, and with those that the greedy agent takes; note the best set."""
+    """Try a plan without attackers, and with some; note the best set."""
     plan.attackers = 0
-    if plan.state.ending != PLAYING:
-        copy_plan(search.trial, plan)
-        plan.value = consider(w, rules, deck, search, me)
-        return
-    n = list_attackers(plan.state, search)
-    plan.value = consider_attackers(w, rules, deck, search, plan, n, 0, me)
-    if n == 0 or plan.state.turn + 1 >= rules.turns:
-        return
-    every = (1 << n) - 1
-    value = consider_attackers(w, rules, deck, search, plan, n, every, me)
-    if value > plan.value:
-        plan.value = value
-        plan.attackers = every
     copy_plan(search.trial, plan)
-    attack_greedily(w, rules, deck, search.trial)
-    chosen = 0
-    for k in range(n):
-        if search.trial.state.creatures[search.places[k]].active == 0:
-            chosen |= 1 << k
-    if chosen != 0 and chosen != every:
-        value = consider(w, rules, deck, search, me)
-        if value > plan.value:
-            plan.value = value
-            plan.attackers = chosen
-
-
-@large_kernel
-def improve(w: Weights, rules: Rules, deck: Deck, search: Search, plan: Plan, me: int) -> None:
-    """Add attackers to a plan's set, or take them out, one at a time, as long as that helps and budget is left."""
-    value, mask = int(plan.value), int(plan.attackers)
-    plan.value = DONE
-    if plan.state.ending != PLAYING or plan.state.turn + 1 >= rules.turns:
-        return
-    n = list_attackers(plan.state, search)
-    since, k = 0, 0
-    while since < n and search.left > 0:
-        changed = mask ^ (1 << k)
-        found = consider_attackers(w, rules, deck, search, plan, n, changed, me)
-        since += 1
-        if found > value:
-            value, mask, since = found, changed, 0
-        k = k + 1 if k + 1 < n else 0
-
-
-@kernel
-def best_of(plans: Records[Plan], n: int) -> int:
-    """The place of the plan that is worth most."""
-    best = 0
-    for i in range(1, n):
-        if plans[i].value > plans[best].value:
-            best = i
-    return best
-
-
-@kernel
-def worst_of(plans: Records[Plan], n: int) -> int:
-    """The place of the plan that is worth least."""
-    worst = 0
-    for i in range(1, n):
-        if plans[i].value < plans[worst].value:
-            worst = i
-    return worst
+    plan.value = consider(w, w, rules, deck, search, me)
+    first_attackers(w, w, rules, deck, search, plan)
 
 
 @large_kernel
@@ -206,7 +293,7 @@ def plan_by_search(w: Weights, budget: int, depth: int, rules: Rules, deck: Deck
         best = best_of(search.finalists, int(search.n_finalists))
         if search.finalists[best].value == DONE:
             break
-        improve(w, rules, deck, search, search.finalists[best], me)
+        improve_attackers(w, w, rules, deck, search, search.finalists[best])
     copy_plan(plan, search.best)
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from cardrome.escaping import printable
 from cardrome.games.tapdeck.protocol.commands import Command
 from cardrome.games.tapdeck.protocol.game import TapdeckCreature, TapdeckPosition, is_query
-from cardrome.games.tapdeck.protocol.replay import TapdeckMoment, TapdeckReplay, error_name
+from cardrome.games.tapdeck.protocol.replay import TapdeckReplay
+from cardrome.games.tapdeck.protocol.rerun import TapdeckMoment, error_name
 from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.actions import MYSELF, OPPONENT
 from cardrome.games.tapdeck.rules.cards import TapdeckCard

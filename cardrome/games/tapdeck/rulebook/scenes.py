@@ -7,7 +7,7 @@ from cardrome.games.rulebooks import example_data
 from cardrome.games.tapdeck.frames import TapdeckFrames, head, things
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, command_of
 from cardrome.games.tapdeck.protocol.position import from_dict
-from cardrome.games.tapdeck.protocol.replay import TapdeckMoment
+from cardrome.games.tapdeck.protocol.rerun import TapdeckMoment
 from cardrome.games.tapdeck.rulebook import PACKAGE, example_position
 from cardrome.games.tapdeck.rules.actions import END_TURN, action_kind
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition

@@ -14,7 +14,7 @@ from cardrome.engine.random import below, step
 from cardrome.engine.records import Floats, Integers, Record, Records, i4, i8, new_records
 from cardrome.games.tapdeck.agents.registry import SEARCHING, AgentRecord, Desk, plan_turn
 from cardrome.games.tapdeck.agents.search.brain import FEATURES, Brain
-from cardrome.games.tapdeck.agents.search.turn import UNIT
+from cardrome.games.tapdeck.agents.search.memory import UNIT
 from cardrome.games.tapdeck.agents.search.worth import Mind, describe
 from cardrome.games.tapdeck.rules.cards import Deck, blank_deck
 from cardrome.games.tapdeck.rules.deckgen import generate_deck

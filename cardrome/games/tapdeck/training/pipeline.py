@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,11 @@ import numpy as np
 
 from cardrome.engine.bulk import deal_seeds
 from cardrome.engine.records import Records, duplicate, new_records
+from cardrome.games.learning.fitting import Course, Say, fit_layers, new_layers, put_layers
 from cardrome.games.learning.network import load_brain, save_arrays, save_brain
 from cardrome.games.tapdeck.agents.registry import AGENTS, AgentRecord, rule_based_kind, searching_kind
-from cardrome.games.tapdeck.agents.search.brain import Brain
+from cardrome.games.tapdeck.agents.search.brain import HIDDEN_UNITS, Brain
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
-from cardrome.games.tapdeck.training.fitting import fit_network
 from cardrome.games.tapdeck.training.noting import Noted, play_and_note
 
 QUICK = (300, 8, 8, 10)
@@ -26,6 +26,8 @@ BATCH = 200
 """Matches that are played with one edition."""
 OTHERS = 16
 """One batch of so many has other numbers than the default ones."""
+
+COURSE = Course(epochs=8, rate=3e-3, batch=1024, decay=1e-3, epsilon=1e-8)
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ ROUNDS = (Round(12_000, None, 0.0, 30), Round(24_000, 0, 0.4))
 class Run:
     """A run, in a folder."""
 
-    def __init__(self, folder: Path, seed: int, scale: float, jobs: int, say: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, seed: int, scale: float, jobs: int, say: Say) -> None:
         self.folder, self.seed, self.scale, self.jobs, self.say = folder, seed, scale, jobs, say
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -88,7 +90,7 @@ class Run:
         file = self.folder / f"network-{k}.npz"
         if not file.exists():
             start = time.perf_counter()
-            brain, loss = fit_network(noted, each.belief, self.seed, say=self.say)
+            brain, loss = fit_network(noted, each.belief, self.seed, self.say)
             save_brain(brain, file)
             self._log({"round": k, "loss": round(loss, 4), "seconds": round(time.perf_counter() - start)})
         return load_brain(Brain, file)
@@ -97,6 +99,25 @@ class Run:
         with (self.folder / "log.jsonl").open("a") as log:
             log.write(json.dumps(facts) + "\n")
         self.say(", ".join(f"{key} {value}" for key, value in facts.items()))
+
+
+def fit_network(noted: list[Noted], belief: float, seed: int, say: Say) -> tuple[Records[Brain], float]:
+    """A network fitted by Adam to who won, and its loss on a tenth of the last notes, which is kept apart.
+
+    ``belief`` is how much the opinion of the search counts beside the outcome.
+    """
+    rng = np.random.default_rng(seed)
+    held = max(1, len(noted[-1].won) // 10)
+    x, won, thought = (
+        np.concatenate([getattr(each, name) for each in noted])[:-held] for name in ("x", "won", "thought")
+    )
+    y = (belief * thought + (1 - belief) * won).astype(np.float32)
+    apart = noted[-1].x[-held:].astype(np.float32), noted[-1].won[-held:]
+    brain = new_records(Brain)
+    layers = new_layers(brain, rng, spread=HIDDEN_UNITS**-0.5)
+    loss = fit_layers(layers, x, y, apart, COURSE, rng, say)
+    put_layers(brain, layers)
+    return brain, loss
 
 
 def other_edition(rng: np.random.Generator) -> TapdeckEdition:

@@ -16,7 +16,8 @@ from cardrome.games.replay_files import decode_replay, encode_replay
 from cardrome.games.tapdeck.protocol import matchlog
 from cardrome.games.tapdeck.protocol.commands import ERROR_LINES
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
-from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckRecorder, TapdeckReplay, TapdeckRerun, inputs
+from cardrome.games.tapdeck.protocol.replay import ReplayEvent, TapdeckRecorder, TapdeckReplay
+from cardrome.games.tapdeck.protocol.rerun import TapdeckRerun, inputs
 from cardrome.games.tapdeck.protocol.story import story
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import SMALL, changed, play, record_match, script, streams

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from cardrome.errors import InvalidRecording
 from cardrome.games.replay_files import decode_replay, encode_replay, read_replays, write_replays
-from cardrome.games.tapdeck.protocol.replay import ReplayEvent, ReplayRules, TapdeckReplay, TapdeckRerun
+from cardrome.games.tapdeck.protocol.replay import ReplayEvent, ReplayRules, TapdeckReplay
+from cardrome.games.tapdeck.protocol.rerun import TapdeckRerun
 from tests.games.tapdeck.protocol.scripted import changed, play
 from tests.paths import DOCS
 

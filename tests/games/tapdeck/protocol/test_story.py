@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from cardrome.games.tapdeck.protocol.replay import TapdeckReplay, TapdeckRerun
+from cardrome.games.tapdeck.protocol.replay import TapdeckReplay
+from cardrome.games.tapdeck.protocol.rerun import TapdeckRerun
 from cardrome.games.tapdeck.protocol.story import draw, story
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import play, streams

@@ -11,11 +11,12 @@ from typing import Annotated
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.random import below, step
 from cardrome.engine.records import Integers, Record, Records, f4, i2, i4, i8
+from cardrome.games.learning.network import chance
 from cardrome.games.locm.agents.evaluate import Weights
 from cardrome.games.locm.agents.rule_based import Trials, act_by_rules
 from cardrome.games.locm.agents.search.brain import Brain
 from cardrome.games.locm.agents.search.turn import LONGEST, Line, TurnSearch, could_win, fingerprint, search_turn
-from cardrome.games.locm.agents.search.worth import Mind, chance, worth_of
+from cardrome.games.locm.agents.search.worth import Mind, worth_of
 from cardrome.games.locm.rules.battle import apply_battle
 from cardrome.games.locm.rules.edition import PASS, Rules
 from cardrome.games.locm.rules.state import NOBODY, DealRecord, State

@@ -141,12 +141,3 @@ def worth_of(brain: Brain, w: Weights, rules: Rules, deal: DealRecord, s: State,
         return judge(w, rules, s, viewer) / JUDGED
     describe(m.cards, rules, deal, s, viewer, m.x)
     return network(brain, m.x, m.units)
-
-
-@kernel
-def chance(logit: float) -> float:
-    """The probability that a logit stands for. By multiplications alone, which all machines do alike."""
-    power = 1.0 + min(20.0, max(-20.0, logit)) / 1024.0
-    for _ in range(10):
-        power *= power
-    return power / (1.0 + power)

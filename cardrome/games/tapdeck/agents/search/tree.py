@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import large_kernel
 from cardrome.engine.records import Integers, Record, Records, f4, flag, i1, i2, i4, i8
+from cardrome.games.learning.network import chance
 from cardrome.games.tapdeck.agents.evaluate import Weights
-from cardrome.games.tapdeck.agents.plan import Plan, copy_plan, copy_state
+from cardrome.games.tapdeck.agents.plan import Plan, copy_plan, copy_position, copy_state
 from cardrome.games.tapdeck.agents.search.brain import Brain
-from cardrome.games.tapdeck.agents.search.turn import MOST_LINES, UNIT, Effort, TurnSearch, forget, search_turn
+from cardrome.games.tapdeck.agents.search.memory import MOST_LINES, UNIT, Effort, TurnSearch, forget
+from cardrome.games.tapdeck.agents.search.turn import search_turn
 from cardrome.games.tapdeck.agents.search.worth import AHEAD_AT_THE_END
 from cardrome.games.tapdeck.rules.cards import Deck
 from cardrome.games.tapdeck.rules.edition import MAX_HAND, Rules
@@ -93,45 +95,14 @@ class Tree(Record):
 @large_kernel
 def hold(held: Held, s: State) -> None:
     """Keep a position; there must be room for its creatures."""
-    held.turn = s.turn
-    held.top = s.top
-    held.n_creatures = s.n_creatures
-    held.current = s.current
-    held.ending = s.ending
-    for p in range(2):
-        held.health[p] = s.health[p]
-        held.n_hand[p] = s.n_hand[p]
-        for i in range(s.n_hand[p]):
-            held.hands[p, i] = s.hands[p, i]
-    for i in range(s.n_creatures):
-        held.creatures[i] = s.creatures[i]
+    copy_position(held, s)
 
 
 @large_kernel
 def unfold(rules: Rules, s: State, held: Held) -> None:
     """A position that was kept, as a turn begins."""
-    s.turn = held.turn
-    s.top = held.top
-    s.n_creatures = held.n_creatures
-    s.current = held.current
-    s.ending = held.ending
-    for p in range(2):
-        s.health[p] = held.health[p]
-        s.n_hand[p] = held.n_hand[p]
-        for i in range(held.n_hand[p]):
-            s.hands[p, i] = held.hands[p, i]
-    for i in range(held.n_creatures):
-        s.creatures[i] = held.creatures[i]
+    copy_position(s, held)
     start_turn(rules, s)
-
-
-@kernel
-def chance(value: int) -> float:
-    """The probability to win that a value stands for. By multiplications alone, which all machines do alike."""
-    power = 1.0 + min(20.0, max(-20.0, value / UNIT)) / 1024.0
-    for _ in range(10):
-        power *= power
-    return power / (1.0 + power)
 
 
 @large_kernel
@@ -164,7 +135,7 @@ def choose_child(tree: Tree, k: int, curiosity: float, sign: int) -> int:
     for i in range(node.first, node.first + node.n):
         child = tree.nodes[i]
         if not child.over:
-            score = chance(sign * int(child.value)) + curiosity * root / (1 + int(child.visits))
+            score = chance(sign * int(child.value) / UNIT) + curiosity * root / (1 + int(child.visits))
             if best < 0 or score > best_score:
                 best, best_score = i, score
     return best

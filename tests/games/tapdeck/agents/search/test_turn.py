@@ -6,7 +6,7 @@ import pytest
 
 from cardrome.engine.records import new_records
 from cardrome.games.tapdeck.agents.plan import Plan
-from cardrome.games.tapdeck.agents.search.turn import answer_blocks, least_damage
+from cardrome.games.tapdeck.agents.search.answer import answer_blocks, least_damage
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.actions import PLAY_CARD, action_kind, second_number
 from cardrome.games.tapdeck.rules.state import BY_HEALTH

@@ -1,27 +1,18 @@
 """How kernels step many episodes at once: what those of all families share.
 
-A family has a `Stepper`: its memory for n games, and kernels of its own for them. Records and kernels here say where an
-episode stands, who is to decide, and what the learner is rewarded with.
+Records and kernels say where an episode stands, who is to decide, and what the learner is rewarded with. `stepping`
+makes one entry of them and a family's own kernels.
 """
 
 from __future__ import annotations
 
-import abc
-import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from cardrome.engine.kernel import kernel
+from cardrome.engine.kernel import entry, kernel
 from cardrome.engine.random import player_seed
-from cardrome.engine.records import Integers, Record, f8, flag, i1, i2, i4, i8, new_records
-from cardrome.games.encoding import Encoding, Floats
-from cardrome.games.game import Game
-
-if TYPE_CHECKING:
-    from cardrome.games.family import AnyFamily, Kernel
+from cardrome.engine.records import Integers, Record, Records, f8, flag, i1, i2, i4, i8
 
 NEW, DECIDING, ASKING, OVER = range(4)
 """What an episode waits for: its beginning, the learner, somebody in Python, its end to be noticed."""
@@ -29,8 +20,12 @@ NEW, DECIDING, ASKING, OVER = range(4)
 BOTH = 2
 """The learner's seat where they decide for both players."""
 
+PLAYING_ON = -1
+"""The episode waits for nothing outside the kernel."""
+
 LEARNER = -1
 """Who decides: the learner, or else a place in the roster of agents; from `OUTSIDE` on, somebody in Python."""
+OUTSIDE = 64
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When an episode that is over begins anew: instead of the next step, at the end of the same step, when told to."""
@@ -141,6 +136,23 @@ def decider(terms: Terms, episode: Episode, phase: int, seat: int) -> int:
 
 
 @kernel
+def next_decision(terms: Terms, episode: Episode, phase: int, seat: int, over: bool) -> tuple[int, int]:
+    """What an episode waits for when a seat is to decide in a phase, unless it is over; and who decides.
+
+    If that is a built-in agent, the episode goes on without waiting: `PLAYING_ON`.
+    """
+    who = decider(terms, episode, phase, seat)
+    if over:
+        return OVER, who
+    if who == LEARNER:
+        return DECIDING, who
+    if who >= OUTSIDE:
+        episode.asked = who - OUTSIDE
+        return ASKING, who
+    return PLAYING_ON, who
+
+
+@kernel
 def seat_shown(episode: Episode) -> int:
     """Whose observation it is: that of whoever is to decide, and in the end the learner's."""
     return int(episode.learner) if episode.status == OVER and episode.learner < BOTH else int(episode.seat)
@@ -195,73 +207,105 @@ def settle(
             rewards[g] -= terms.win
 
 
-def blank_rows(stepper: Stepper) -> Floats:
-    """Memory for the observations of n episodes, and one more, which stays blank."""
-    return np.zeros((stepper.n + 1) * stepper.encoding.size, np.float32)
+@kernel
+def keep_nothing(rules: Any, deal: Any, table: Any, scratch: Any, lookup: Any, g: int) -> None:
+    """For games whose observers keep nothing of what they have seen."""
 
 
-class Sheet:
-    """What a kernel writes: an observation and a mask for each episode."""
-
-    run: Callable[[int, int, int, int], int]
-    """The kernel that writes to it."""
-
-    def __init__(self, stepper: Stepper) -> None:
-        self.memory = blank_rows(stepper)
-        self.observations: Floats = self.memory[: stepper.n * stepper.encoding.size].reshape(stepper.n, -1)
-        self.masks: npt.NDArray[np.int8] = np.zeros((stepper.n, stepper.encoding.n_actions), np.int8)
-        self.run = stepper.bind(self)
-        self._users = self._count()
-
-    def _count(self) -> tuple[int, int]:
-        return sys.getrefcount(self.memory), sys.getrefcount(self.masks)
-
-    @property
-    def idle(self) -> bool:
-        """Nobody else holds what was written, or a view of it: it may be overwritten."""
-        return self._count() == self._users
+@kernel
+def no_score(rules: Any, table: Any, seat: int) -> float:
+    """For games without scores."""
+    return 0.0
 
 
-class Stepper(abc.ABC):
-    """A family's memory for n games, and the kernels that step them."""
+def stepping(
+    name: str,
+    memory: tuple[Any, Any, Any, Any, Any, Any],
+    row: type[Record],
+    advance: Any,
+    see: Any,
+    spy: Any,
+    potential: Any,
+    write_mask: Any,
+    meet: Any = keep_nothing,
+    final_score: Any = no_score,
+) -> Any:
+    """The entry that steps episodes, made of a family's kernels.
 
-    potentials: ClassVar[tuple[str, ...]] = ()
-    """The names of what rewards can be shaped by, in the order of `Terms.potentials`."""
-    offers = False
-    """Learners choose among cards on offer."""
+    ``memory`` names its records: the rules, the roster of agents, what observers look things up in, deals, tables (one
+    for each game) and scratch memory (one for each thread). There is a deal for each game, or for each thread where a
+    deal is not needed once the game has begun. The kernels:
 
-    def __init__(self, family: AnyFamily, encoding: Encoding, n: int) -> None:
-        self.family, self.encoding, self.n = family, encoding, n
-        self.terms = new_records(Terms)
-        self.episodes = new_records(Episode, n)
-        self.actions = np.zeros(n, np.int64)
-        self.rewards = np.zeros(n, np.float64)
-        self.terminated = np.zeros(n, np.bool_)
-        self.truncated = np.zeros(n, np.bool_)
-        self.final_memory = blank_rows(self)
-        self.finals: Floats = self.final_memory[: n * encoding.size].reshape(n, -1)
-        """The last observations of episodes that began anew in the same step."""
+    - ``advance`` takes an action, or begins an episode, and plays on until it has to wait; it returns the status.
+    - ``see`` and ``spy`` write what a seat sees into a row; ``spy`` leaves no trace.
+    - ``potential`` says what a position is worth to a seat.
+    - ``write_mask`` marks the legal actions in a cleared mask.
+    - ``meet`` prepares the observation of a game that has begun.
+    - ``final_score`` is a seat's score as a part of the highest possible.
+    """
+    rules_type, roster_type, lookup_type, deal_type, table_type, scratch_type = memory
 
-    @abc.abstractmethod
-    def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
-        """Take in the built-in agents, whether there are others, and memory for threads: before anything is bound."""
+    def step(
+        rules: Records[Any],
+        terms: Records[Terms],
+        rosters: Records[Any],
+        lookup: Records[Any],
+        episodes: Records[Episode],
+        deals: Records[Any],
+        tables: Records[Any],
+        scratches: Records[Any],
+        actions: Integers,
+        observations: Records[Any],
+        masks: Integers,
+        rewards: Integers,
+        terminated: Integers,
+        truncated: Integers,
+        finals: Records[Any],
+        request: int,
+        thread: int,
+        start: int,
+        stop: int,
+    ) -> int:
+        """Do what is requested in a range of episodes; returns how many wait for an answer, and how many began."""
+        r, t, roster, scratch = rules[0], terms[0], rosters[0], scratches[thread]
+        asking, begun = 0, 0
+        n_actions = len(masks) // len(episodes)
+        for g in range(start, stop):
+            episode, deal, table = episodes[g], deals[g if len(deals) == len(episodes) else thread], tables[g]
+            if not due(t, episode, request, g, rewards, terminated, truncated):
+                continue
+            if request == SPY:
+                spy(t, lookup, deal, table, scratch, 1 - seat_shown(episode), observations, g)
+                continue
+            again = request != LOOK
+            while again:
+                began = episode.status == NEW
+                status = advance(r, t, roster, episode, deal, table, scratch, int(actions[g]))
+                if began:
+                    begun += 1
+                    meet(r, deal, table, scratch, lookup, g)
+                if status != ASKING:
+                    worth = potential(t, table, int(episode.learner) % BOTH) if t.shaped else 0.0
+                    settle(t, episode, worth, g, rewards, terminated, truncated)
+                    if t.score != 0 and episode.winner >= 0 and episode.learner < BOTH:
+                        rewards[g] += t.score * final_score(r, table, int(episode.learner))
+                again = status == OVER and t.autoreset == SAME_STEP
+                if again:
+                    see(t, lookup, deal, table, seat_shown(episode), finals, g)
+                    episode.status = NEW
+            see(t, lookup, deal, table, seat_shown(episode), observations, g)
+            mask = masks[g * n_actions : (g + 1) * n_actions]
+            for k in range(n_actions):
+                mask[k] = 0
+            if episode.status == OVER:
+                mask[0] = 1  # so that there is always one to take
+            else:
+                write_mask(r, t, deal, table, mask)
+            asking += episode.status == ASKING
+        return begun << 32 | asking
 
-    @abc.abstractmethod
-    def bind(self, sheet: Sheet) -> Callable[[int, int, int, int], int]:
-        """The kernel that writes to a sheet: asked for something, as one of the threads, for a range of episodes.
-
-        It returns how many of these wait for an answer, and above 32 bits how many began. Actions are numbers of the
-        encoding; answers may be codes of the engine as well, as ``-1 - code``.
-        """
-
-    @abc.abstractmethod
-    def game(self, i: int) -> Game:
-        """The game of an episode as it stands, to look at or to play on: a copy."""
-
-    @abc.abstractmethod
-    def code_of(self, i: int, action: int) -> int:
-        """The engine's code of an action in an episode, by its number; -1 if it names a row with nothing in it."""
-
-    @abc.abstractmethod
-    def place(self, i: int, position: Any) -> None:
-        """Put a position of the family into the place of an episode."""
+    step.__name__ = step.__qualname__ = name
+    step.__module__ = advance.__module__
+    arrays = rules_type, Terms, roster_type, lookup_type, Episode, deal_type, table_type, scratch_type
+    results = np.int64, row, np.int8, np.float64, np.bool_, np.bool_, row
+    return entry(*arrays, *results, int, int, int, int)(step)

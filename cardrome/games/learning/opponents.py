@@ -11,13 +11,11 @@ import numpy.typing as npt
 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind
-from cardrome.games.encoding import Floats
+from cardrome.games.learning.encoding import Floats
+from cardrome.games.learning.stepping import OUTSIDE
 
 if TYPE_CHECKING:
     from cardrome.games.family import AnyFamily, Kernel
-
-OUTSIDE = 64
-"""The first place of those who are Python code; built-in agents have the places before it."""
 
 Policy = Callable[[Floats, npt.NDArray[np.int8]], Any]
 """Decides for a seat in many episodes at once: from observations and masks, the number of each action."""

@@ -21,10 +21,11 @@ import numpy.typing as npt
 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind, take_turn
-from cardrome.games.encoding import Encoding, Floats
 from cardrome.games.game import Game, Position
-from cardrome.games.opponents import OUTSIDE, Cast, Decider, Mixture, Rivals
-from cardrome.games.stepping import (
+from cardrome.games.learning.encoding import Encoding, Floats
+from cardrome.games.learning.opponents import Cast, Decider, Mixture, Rivals
+from cardrome.games.learning.stepper import Sheet, Stepper
+from cardrome.games.learning.stepping import (
     ASKING,
     BEGIN,
     BOTH,
@@ -32,11 +33,10 @@ from cardrome.games.stepping import (
     LOOK,
     NEW,
     NEXT_STEP,
+    OUTSIDE,
     RESUME,
     SPY,
     STEP,
-    Sheet,
-    Stepper,
     Terms,
     side_of,
 )

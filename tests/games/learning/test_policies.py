@@ -17,7 +17,7 @@ import cardrome
 from cardrome.arena.players.player import parse_player
 from cardrome.errors import CallerError, InvalidPosition
 from cardrome.games.family import find_family
-from cardrome.games.policies import FACTS, Facts, Network, read_policy, write_policy
+from cardrome.games.learning.policies import FACTS, Facts, Network, read_policy, write_policy
 
 FAMILY = find_family("locm-1.2")
 ENCODING = FAMILY.encoding(FAMILY.editions["locm-1.2"], "battle")

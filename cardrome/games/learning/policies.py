@@ -26,10 +26,10 @@ import numpy.typing as npt
 
 from cardrome.errors import CallerError
 from cardrome.games.agents import Agent, AgentKind
-from cardrome.games.encoding import Encoding, Floats
-from cardrome.games.episodes import Observer
 from cardrome.games.family import AnyFamily, find_family
 from cardrome.games.game import Edition
+from cardrome.games.learning.encoding import Encoding, Floats
+from cardrome.games.learning.episodes import Observer
 from cardrome.games.replay_files import write_whole
 
 PREFIX = "policy:"
