@@ -15,7 +15,8 @@ from unittest import mock
 from rich.console import Console
 
 from cardrome.cli import analyse, app
-from cardrome.games.locm.agents.search.calibration import read_calibrations
+from cardrome.games.learning.calibration import read_calibrations
+from cardrome.games.locm.agents.search.brain import WEIGHTS
 
 PAGE = Path(__file__).with_name("analysis.md")
 
@@ -39,7 +40,7 @@ def example() -> str:
 
 def table(edition: str) -> str:
     """How reliable chances are."""
-    found = read_calibrations()[edition]
+    found = read_calibrations(WEIGHTS)[edition]
     rows = ["| as the search says | told | won | positions |", "| ---: | ---: | ---: | ---: |"]
     rows += [f"| {said:.1%} | {told:.1%} | {won:.1%} | {n} |" for said, told, won, n in found.reliability]
     title = f"For `{edition}`, over {found.games:,} games, half of them to fit and half for this table:"

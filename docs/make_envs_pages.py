@@ -10,8 +10,8 @@ from typing import Any
 
 from cardrome.envs import ENVIRONMENTS
 from cardrome.errors import CallerError
-from cardrome.games.learning.encoding import Block, Encoding
 from cardrome.games.family import find_family
+from cardrome.games.learning.encoding import Block, Encoding
 
 FOLDER = Path(__file__).parent / "envs"
 

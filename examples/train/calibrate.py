@@ -13,6 +13,7 @@ hold: after training, run this again. 3,000 games take three to five minutes of 
 from __future__ import annotations
 
 import argparse
+import functools
 import math
 import os
 import sys
@@ -20,10 +21,14 @@ from pathlib import Path
 
 import msgspec
 
-from cardrome.engine.bulk import deal_seeds
-from cardrome.games.locm.agents.search.calibration import Calibration, calibration_file, read_calibrations
+from cardrome.games.family import find_family
+from cardrome.games.learning.calibration import FILE, Calibration, calibrate, rate_games, read_calibrations
+from cardrome.games.locm.agents.search import brain as locm
 from cardrome.games.locm.rules.edition import EDITIONS
-from cardrome.games.locm.training.calibrating import calibrate, rate_games
+from cardrome.games.locm.training import calibrating as locm_games
+from cardrome.games.tapdeck.agents.search import brain as tapdeck
+from cardrome.games.tapdeck.rules.edition import TAPDECK
+from cardrome.games.tapdeck.training import calibrating as tapdeck_matches
 
 SIDE, LEFT, TOP, GAP, FOOT, COLUMNS = 180, 44, 62, 52, 46, 4
 BEFORE, AFTER = "#a08b6c", "#0b6e4f"
@@ -70,28 +75,39 @@ def table(found: Calibration) -> str:
     return "\n".join(lines)
 
 
+def rated_edition(name: str, games: int, seed: int, jobs: int) -> Calibration:
+    """Play the games of an edition, and fit its chances to them."""
+
+    def report(done: int) -> None:
+        print(f"\r{name}: {done} of {games} games", end="", file=sys.stderr, flush=True)
+
+    if name == TAPDECK.name:
+        brain, new_rater = tapdeck.learned_brain(), functools.partial(tapdeck_matches.rater, TAPDECK)
+    else:
+        edition = EDITIONS[name]
+        brain, new_rater = locm.brain_of(edition), functools.partial(locm_games.rater, edition)
+    return calibrate(brain, rate_games(new_rater, find_family(name).seeds(seed, games), jobs, report))
+
+
 def main() -> None:
+    folders = {**dict.fromkeys(EDITIONS, locm.WEIGHTS), TAPDECK.name: tapdeck.WEIGHTS}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("editions", nargs="*", choices=[*EDITIONS, []], metavar="EDITION")
+    parser.add_argument("editions", nargs="*", choices=[*folders, []], metavar="EDITION")
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=20261116)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--picture", type=Path)
     args = parser.parse_args()
-    file = Path(str(calibration_file()))
-    for name in (args.editions or EDITIONS) if args.games else ():
-        edition = EDITIONS[name]
-
-        def report(games: int, name: str = name) -> None:
-            print(f"\r{name}: {games} of {args.games} games", end="", file=sys.stderr, flush=True)
-
-        found = calibrate(edition, rate_games(edition, deal_seeds(args.seed, args.games), args.jobs, finished=report))
+    for name in (args.editions or folders) if args.games else ():
+        found = rated_edition(name, args.games, args.seed, args.jobs)
         print(f"\n{name}: slope {found.slope}, offset {found.offset}\n{table(found)}")
-        known = {**read_calibrations(), name: found}  # another process may have added an edition
-        ordered = {each: known[each] for each in EDITIONS if each in known}
+        known = {**read_calibrations(folders[name]), name: found}  # another process may have added an edition
+        ordered = {each: known[each] for each in folders if each in known}
+        file = Path(str(folders[name])) / FILE
         file.write_bytes(msgspec.json.format(msgspec.json.encode(ordered), indent=1) + b"\n")
     if args.picture is not None:
-        args.picture.write_text(draw(read_calibrations()), encoding="utf-8")
+        known = read_calibrations(locm.WEIGHTS) | read_calibrations(tapdeck.WEIGHTS)
+        args.picture.write_text(draw(known), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -17,17 +17,18 @@ from cardrome.errors import CallerError
 from cardrome.escaping import printable
 from cardrome.games.agents import AgentKind
 from cardrome.games.analysis import DeckAnalysis, GameAnalysis, Move, Pick, Report, TurnAnalysis
+from cardrome.games.learning.calibration import Calibration, find_calibration
 from cardrome.games.locm.agents.registry import AGENTS, SEARCHING, consult, new_desks
 from cardrome.games.locm.agents.review import HAS_WIN, SAME_END, review_turn, value_pool
 from cardrome.games.locm.agents.search.brain import (
     DEAREST,
     GROUPS,
+    WEIGHTS,
     Brain,
     brain_of,
     cost_group,
     type_group,
 )
-from cardrome.games.locm.agents.search.calibration import calibration_of
 from cardrome.games.locm.agents.search.decks import choice_value, count_groups
 from cardrome.games.locm.agents.search.turn import LONGEST, Line
 from cardrome.games.locm.frames import Look, told
@@ -75,6 +76,12 @@ def _fault_in(moment: LocmMoment, said: ReplayFault | None) -> str:
     """The kind of fault by which the game was lost in this turn, if it was."""
     lost = moment.after.turn == moment.before.turn and moment.after.winner is None
     return ("fault" if said is None else printable(said.kind, 60)) if lost else ""
+
+
+@functools.cache
+def calibration_of(edition: LocmEdition) -> Calibration | None:
+    """How chances are corrected; None if nothing is known for the weights in use."""
+    return find_calibration(WEIGHTS, edition.name, brain_of(edition))
 
 
 # Turns

@@ -13,6 +13,9 @@ from cardrome.games.learning.network import built_in_brain
 from cardrome.games.locm.rules.cards import MAX_CARDS, CardRecord
 from cardrome.games.locm.rules.edition import LocmEdition
 
+WEIGHTS = importlib.resources.files(__package__) / "weights"
+"""The data files."""
+
 FEATURES = 128
 """Numbers that the network is given for a position."""
 HIDDEN_UNITS = 64
@@ -61,5 +64,4 @@ def type_group(card: CardRecord) -> int:
 @functools.cache
 def brain_of(edition: LocmEdition) -> Records[Brain]:
     """What was learned of an edition, or of the one that is most like it; blank if nothing was."""
-    folder = importlib.resources.files(__package__) / "weights"
-    return built_in_brain(Brain, folder, edition.name, edition.name.replace("-multi", ""), f"locm-{edition.version}")
+    return built_in_brain(Brain, WEIGHTS, edition.name, edition.name.replace("-multi", ""), f"locm-{edition.version}")

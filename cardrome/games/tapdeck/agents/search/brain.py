@@ -10,6 +10,9 @@ from typing import Annotated
 from cardrome.engine.records import Floats, Record, Records, f4, flag
 from cardrome.games.learning.network import built_in_brain
 
+WEIGHTS = importlib.resources.files(__package__) / "weights"
+"""The data files."""
+
 FEATURES = 192
 """Numbers that the network is given for a position."""
 HIDDEN_UNITS = 48
@@ -29,4 +32,4 @@ class Brain(Record):
 @functools.cache
 def learned_brain() -> Records[Brain]:
     """What was learned; blank where the data file is missing."""
-    return built_in_brain(Brain, importlib.resources.files(__package__) / "weights", "tapdeck")
+    return built_in_brain(Brain, WEIGHTS, "tapdeck")
