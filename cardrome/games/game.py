@@ -238,7 +238,7 @@ class Position(abc.ABC):
 
 
 class Game(Position):
-    """A game that can be played.
+    """A game that can be played. It stands before the family's position class.
 
     Families implement `try_play` and `view`, and `_save` and `_restore` for `pop`.
     """
@@ -248,6 +248,16 @@ class Game(Position):
     actions: list[int]
     """The codes of all actions so far: with edition and deal, the whole game."""
     _past: list[tuple[Any, int, Action]]
+
+    def _begin(self, deal: Deal | None) -> None:
+        """Start with an empty past."""
+        self.deal, self.actions, self._past = deal, [], []
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        twin = super().copy()  # type: ignore[safe-super]
+        twin.deal, twin.actions, twin._past = self.deal, list(self.actions), list(self._past)
+        return twin
 
     @abc.abstractmethod
     def try_play(self, code: int) -> bool:

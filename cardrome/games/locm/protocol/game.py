@@ -232,14 +232,14 @@ class LocmPosition(Position):
         return twin
 
 
-class LocmGame(LocmPosition, Game):
+class LocmGame(Game, LocmPosition):
     """A game that can be played."""
+
+    deal: LocmDeal | None
 
     def __init__(self, edition: LocmEdition, deal: LocmDeal) -> None:
         super().__init__(edition, deal.lay_out(edition), new_states())
-        self.deal: LocmDeal | None = deal
-        self.actions = []
-        self._past = []
+        self._begin(deal)
         actions.new_game(edition.rules, self.states, 0)
 
     def try_play(self, code: int) -> bool:
@@ -273,14 +273,6 @@ class LocmGame(LocmPosition, Game):
         """A place to hide things in, with the kernel that does it: binding a kernel takes longer than running it."""
         shadow = LocmPosition(self.edition, duplicate(self.deals), duplicate(self.states))
         return shadow, hide_in_place.bind(self.edition.rules, shadow.deals, shadow.states)
-
-    def copy(self) -> Self:
-        """An independent copy."""
-        twin = super().copy()
-        twin.deal = self.deal
-        twin.actions = list(self.actions)
-        twin._past = list(self._past)
-        return twin
 
     @property
     def final_health(self) -> tuple[int, int] | None:
@@ -327,7 +319,5 @@ def game_at(
     """A game that goes on from a given state."""
     game = LocmGame.__new__(LocmGame)
     LocmPosition.__init__(game, edition, deals, states, performed)
-    game.deal = None
-    game.actions = []
-    game._past = []
+    game._begin(None)
     return game
