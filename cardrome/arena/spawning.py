@@ -1,6 +1,6 @@
 """How worker processes are started: as fresh interpreters that never look for libraries in the current folder.
 
-Bots lie in the current folder, and a file there called ``random.py`` is no library.
+Bots lie in the current folder, and a file called ``random.py`` there must not be taken for a library.
 """
 
 from __future__ import annotations

@@ -239,7 +239,7 @@ class _Worker(Generic[Item, Result]):
         return ended
 
     def is_stopped(self) -> bool:
-        """Whether somebody has stopped the process, which would last for ever: it is killed."""
+        """Whether somebody has stopped the process, which would hang it: it is killed."""
         now = time.monotonic()
         if now < self._look_at:
             return False

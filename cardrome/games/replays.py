@@ -139,7 +139,7 @@ class Recorder(abc.ABC):
 
     @property
     def call(self) -> Call | None:
-        """The call that is due; None when the game is over. By default the player to move may think for ever."""
+        """The call that is due; None when the game is over. By default the player to move has no time limit."""
         player = self.game.to_move
         return None if player is None else Call(player, "turn", None)
 

@@ -123,7 +123,7 @@ class LocmPosition(Position):
         winner = self.winner
         if winner is None:
             return None
-        # Whoever dies at the start of their turn dies before any action of that turn.
+        # A player who dies at the start of their turn dies before any action of that turn.
         drew = winner != self.current and not self.performed[self.current]
         return Outcome(winner, Ending.DRAW if drew else Ending.HEALTH, (1 - winner, winner))
 
@@ -270,7 +270,7 @@ class LocmGame(Game, LocmPosition):
 
     @functools.cached_property
     def _shadow(self) -> tuple[LocmPosition, Callable[..., int]]:
-        """A place to hide things in, with the kernel that does it: binding a kernel takes longer than running it."""
+        """A copy to hide things in, and the bound kernel that does it: binding takes longer than running."""
         shadow = LocmPosition(self.edition, duplicate(self.deals), duplicate(self.states))
         return shadow, hide_in_place.bind(self.edition.rules, shadow.deals, shadow.states)
 

@@ -19,7 +19,7 @@ from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import PASS, LocmEdition
 
 EVERY = 4
-"""One turn in so many is looked at."""
+"""One turn in this many is looked at."""
 HANDS = 200
 BINS = 10
 
@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class RatedPosition(Record):
-    """The end of a turn: what a search says of it, and what came of it."""
+    """The end of a turn: what a search says of it, and who won."""
 
     seed: i8
     chance: f4
@@ -81,7 +81,7 @@ def _joined(parts: list[Records[RatedPosition]]) -> Records[RatedPosition]:
 
 
 def logits(chances: npt.ArrayLike) -> Floats:
-    """Chances as logits, none of them endless."""
+    """Chances as finite logits."""
     inside = np.clip(np.asarray(chances, np.float64), SUREST, 1 - SUREST)
     return np.log(inside / (1 - inside))
 
@@ -101,7 +101,7 @@ def fit_calibration(chances: npt.ArrayLike, won: npt.ArrayLike) -> tuple[float, 
 
 
 def reliability(raw: npt.ArrayLike, told: npt.ArrayLike, won: npt.ArrayLike) -> list[tuple[float, float, float, int]]:
-    """By tenths of the chance that was told: its mean, before and after the correction, the part won, and how many."""
+    """By tenths of the reported chance: its mean, before and after the correction, the part won, and how many."""
     raw, told, won = np.asarray(raw), np.asarray(told), np.asarray(won)
     places = np.minimum((told * BINS).astype(int), BINS - 1)
     rows = []

@@ -33,7 +33,7 @@ from cardrome.games.tapdeck.rules.state import turns_begun
 COMMAND_LIMIT = 1_000_000
 """Commands of a match: far more than a match of usual length can have."""
 CODES = {0, *(code for code in MEANINGS if code >= NO_CARD_WITH_SUCH_ID and code != NOT_YOUR_MATCH)}
-"""What can come of a command on a match."""
+"""The possible results of a command on a match."""
 
 _Name = Annotated[str, Meta(max_length=NAME_LIMIT)]
 _CardLine = Annotated[str, Meta(max_length=64)]
@@ -115,7 +115,7 @@ class TapdeckReplay(ReplayRecord, frozen=True, forbid_unknown_fields=True, kw_on
         return self.turns_played
 
     def check(self) -> None:
-        """The numbers must be allowed, the cards cards, and the commands commands. Playing it again does the rest."""
+        """Check that numbers are allowed and that cards and commands can be read. Playing it again does the rest."""
         _ = self.rule_set, self.laid_deck
         for _ in self.entries():
             pass

@@ -22,14 +22,14 @@ from cardrome.games.locm.agents.search.brain import brain_of
 from cardrome.games.locm.rules.edition import LocmEdition
 
 SUREST = 1e-3
-"""Chances nearer to 0 or 1 than this are not told from it: so much can be learned from the games."""
+"""Chances are not given closer to 0 or 1 than this: the games do not tell more."""
 
 
 class Calibration(msgspec.Struct, frozen=True):
     """How a chance is corrected."""
 
     weights: str
-    """A mark of the weights for which it holds."""
+    """The mark of the weights for which it holds; see `weights_mark`."""
     slope: Annotated[float, Meta(gt=0)] = 1.0
     """Above 0, so that what looks better stays better."""
     offset: float = 0.0
@@ -51,13 +51,13 @@ def calibration_file() -> Path | Traversable:
 
 
 def weights_mark(edition: LocmEdition) -> str:
-    """What tells the weights in use for an edition from others; ``none`` where there are none."""
+    """Identifies the weights in use for an edition; ``none`` if there are none."""
     brain = brain_of(edition)
     return hashlib.sha256(brain.tobytes()).hexdigest()[:16] if brain[0].learned else "none"
 
 
 def read_calibrations() -> dict[str, Calibration]:
-    """All calibrations that there are."""
+    """All calibrations."""
     file = calibration_file()
     return msgspec.json.decode(file.read_bytes(), type=dict[str, Calibration]) if file.is_file() else {}
 

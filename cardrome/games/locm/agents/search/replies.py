@@ -43,7 +43,7 @@ class Budget(Record):
     turns: i4
     """Turns that are played on, the opponent's first."""
     share: f4
-    """The part of a time limit that is taken at most, where there is one; the numbers above hold all the same."""
+    """The part of a time limit that is taken at most, where there is one; the limits above still hold."""
 
 
 class Search(Record):
@@ -82,7 +82,7 @@ class Search(Record):
 def play_on(
     brain: Brain, w: Weights, rules: Rules, deal: DealRecord, s: State, viewer: int, turns: int, m: Mind, trials: Trials
 ) -> float:
-    """The viewer's chance to win once some turns were played on by rule of trials; s is the end of their turn."""
+    """The viewer's chance to win after a few more turns, played by rules of thumb; s is the end of their turn."""
     for _ in range(turns):
         if s.winner == NOBODY:
             apply_battle(rules, deal, s, PASS)
