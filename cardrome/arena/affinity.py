@@ -1,8 +1,8 @@
 """One core for a worker and its bots.
 
 A referee and a bot take turns. On one core the next to run is woken at once, on two it is woken across them, which
-takes longer than most bots think. Every worker takes a core of its own while it plays; workers of other programs of
-ours on this machine leave it alone.
+takes longer than most bots think. Every worker takes a core of its own while it plays; other workers of ours on this
+machine leave it alone.
 """
 
 from __future__ import annotations

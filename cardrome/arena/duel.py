@@ -33,7 +33,7 @@ class UnfinishedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
 
 def usual_opponent(family: AnyFamily) -> str:
-    """Whom a person plays unless they choose: somebody who can be beaten."""
+    """The default opponent of a person: one who can be beaten."""
     names = list(family.agents)
     return "greedy" if "greedy" in names else names[0]
 
@@ -141,7 +141,7 @@ class Duel:
             self.answer()
 
     def answer(self) -> None:
-        """Let the agent play until it is the person's turn, or the game is over. Formalities are done for them."""
+        """Let the agent play until it is the person's turn, or the game is over. Forced moves are made for them."""
         while self.to_move == 1 - self.player:
             for action in take_turn(self.game.copy(), self._agent, self.opponent):
                 self._show(action)
@@ -149,7 +149,7 @@ class Duel:
             self._show(self.game.legal_action(code))
 
     def hint(self) -> tuple[Action, str]:
-        """What the strongest agent would do that does not take its time, and its name."""
+        """What the strongest agent that is not slow would do, and its name."""
         self._check_turn()
         name = list(self.family.agents)[-2:][0]
         agent = self.family.agents[name].new(player_seed(self.deal.seed, self.player))
@@ -205,7 +205,7 @@ class Duel:
         return self.to_move is None and (not self._resigned or self.family.has_programs)
 
     def replay(self) -> Replay:
-        """The replay, once the game is over. Of a turn in which the person gave up nothing is told."""
+        """The replay, once the game is over. A turn in which the person gave up is left out."""
         if not self.has_replay:
             given_up = f"replays of {self.family.title} cannot tell that a player gave up"
             raise CallerError(given_up if self._resigned else "the game is not over: it has no replay yet")

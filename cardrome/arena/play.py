@@ -1,4 +1,4 @@
-"""One game between two players of any kind: asked in turn, on the clock, whatever they do wrong a typed result."""
+"""One game between two players of any kind: asked in turn, on the clock; any fault is a typed result."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def play_one(
 
 
 def fill(game: Any, replay: Replay) -> None:
-    """Write what came of a game into its `GAME` record, which says who had the first seat."""
+    """Write the result of a game into its `GAME` record, which says who had the first seat."""
     first = int(game.first)
     game.winner = DRAWN if replay.winner is None else replay.winner ^ first
     game.score_a, game.score_b = replay.scores[first], replay.scores[1 - first]

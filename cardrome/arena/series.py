@@ -40,11 +40,11 @@ from cardrome.games.replays import Replay
 
 FIRST_BATCH = 128
 BATCH_SECONDS = 0.5
-"""Pairs of built-in agents are played in batches, which grow until one takes about so long."""
+"""Pairs of built-in agents are played in batches, which grow until one takes about this long."""
 
 
 class Seeds:
-    """The seeds of a series' deals, computed when they are looked at: nobody has room for those of a billion pairs."""
+    """The seeds of a series' deals, computed on demand: those of a billion pairs would not fit into memory."""
 
     def __init__(self, make: Callable[[int, int], npt.NDArray[np.int64]], pairs: int) -> None:
         """``make`` is called with a number of pairs and the first one."""

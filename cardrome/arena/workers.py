@@ -15,8 +15,9 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import connection, parent_process
+from functools import cache, partial
+from multiprocessing import connection, get_context, parent_process, util
+from multiprocessing.context import SpawnContext
 from typing import Any, Generic, TypeVar
 
 from cardrome.arena.affinity import pinned
@@ -29,7 +30,6 @@ from cardrome.arena.players.orphans import (
     process_state,
 )
 from cardrome.arena.players.turns import one_at_a_time
-from cardrome.arena.spawning import spawning
 from cardrome.errors import CallerError, InfrastructureFault
 
 Item = TypeVar("Item")
@@ -64,6 +64,21 @@ class _Task(Generic[Item]):
 
 
 _Ended = tuple[int, Item, Result | Died]
+
+
+@cache
+def _spawning() -> SpawnContext:
+    """The context for worker processes: fresh interpreters that look for no libraries in the current folder.
+
+    Bots lie in the current folder, and a file called ``random.py`` there must not be taken for a library.
+    """
+    # They are started with -c, which puts the current folder in front of Python's own modules unless -P is given too.
+    # The same holds for the process that multiprocessing starts to clean up behind them. There is no public option.
+    module: Any = util
+    flags = module._args_from_interpreter_flags
+    if "-P" not in flags():
+        module._args_from_interpreter_flags = lambda: ["-P", *flags()]
+    return get_context("spawn")
 
 
 class Crew(Generic[Item, Result]):
@@ -195,7 +210,7 @@ class _Worker(Generic[Item, Result]):
     """A process that works on the items it receives, one after the other."""
 
     def __init__(self, work: Callable[[Item], Result], finish: Callable[[], None] | None, affinity: bool) -> None:
-        context = spawning()
+        context = _spawning()
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, work, finish, affinity), daemon=True)
         # Ctrl-C is for this process. The new one starts with the signal blocked, and unblocks it once it ignores it.
@@ -239,7 +254,7 @@ class _Worker(Generic[Item, Result]):
         return ended
 
     def is_stopped(self) -> bool:
-        """Whether somebody has stopped the process, which would last for ever: it is killed."""
+        """Whether somebody has stopped the process, which would hang it: it is killed."""
         now = time.monotonic()
         if now < self._look_at:
             return False

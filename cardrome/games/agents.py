@@ -22,15 +22,15 @@ from cardrome.games.game import Action, Choice, Game
 class Agent(abc.ABC):
     """A player inside the process. One object plays one seat of one game at a time.
 
-    Subclasses implement `act`, and `begin` if they remember or use chance. To be found as ``module:Class`` they must
-    be made without arguments.
+    Subclasses implement `act`, and `begin` if they keep a memory or use randomness. To be found as ``module:Class``
+    they must take no arguments.
     """
 
     due: tuple[float, float] | None = None
-    """When the action was asked for and when it is due, by `time.monotonic`; None if nobody has a clock running."""
+    """When the action was asked for and when it is due, by `time.monotonic`; None if no clock is running."""
 
     def begin(self, seed: int) -> None:  # noqa: B027 - most agents have nothing to prepare
-        """A new game begins; all chance in the agent's decisions is to follow from the seed."""
+        """A new game begins; all randomness in the agent's decisions must come from the seed."""
 
     @abc.abstractmethod
     def act(self, view: Any) -> Choice:
@@ -108,8 +108,7 @@ def find_agent(name: str, agents: Mapping[str, AgentKind]) -> AgentKind:
 def take_turn(game: Game, agent: Agent, name: str) -> list[Action]:
     """Let an agent act for the player to move until it is another's turn; returns its actions.
 
-    There are none if the game is over: some referees ask dead players too. What the agent does wrong is reported with
-    its name.
+    There are none if the game is over: some referees ask dead players too. Errors name the agent.
     """
     player = game.to_move
     taken: list[Action] = []

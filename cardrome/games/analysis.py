@@ -1,7 +1,7 @@
 """What a strong agent thinks of a game that was played: every turn beside the one it prefers, and the decks.
 
-Chances are those of the player whose turn it is, from 0 to 1, and rest on what that player could know. Costs are
-differences of chances: never below 0, since what was played and rated better is what the agent prefers then.
+Chances are those of the player whose turn it is, from 0 to 1, based on what that player could know. Costs are
+differences of chances: never below 0, since a better rated turn that was played becomes the preferred one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Report = Callable[[int], None]
 
 
 WORTH_TELLING = 0.01
-"""What a turn must cost for people to be told: less is below what can be known."""
+"""The least cost that is worth reporting: anything smaller is within the uncertainty."""
 
 
 class Move(msgspec.Struct, frozen=True):

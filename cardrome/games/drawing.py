@@ -49,7 +49,7 @@ class Shape(NamedTuple):
 
 
 def svg(shapes: Sequence[Shape]) -> str:
-    """A picture as an SVG element, which stands for itself in a page or a notebook."""
+    """A picture as an SVG element, complete by itself, for a page or a notebook."""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
         'font-family="Helvetica, Arial, sans-serif" dominant-baseline="central">'
@@ -183,7 +183,7 @@ def _rows(seat: Seat, head: Json, rows: Json, left: float, y: float, width: floa
 def _cards(
     head: Json, cards: Sequence[int], left: float, y: float, width: float, height: float, most: int
 ) -> Iterator[Shape]:
-    """Cards in a row, at least so many to a row."""
+    """Cards in rows, with room for at least this many to a row."""
     cell = width / max(most, len(cards), 1)
     for n, card in enumerate(cards):
         yield from _card(head["cards"][card], left + n * cell + 3, y + 2, cell - 6, height - 4)

@@ -12,18 +12,18 @@ from cardrome.games.replays import Call, ProgramRecorder
 
 
 class Severity(enum.StrEnum):
-    """How grave a fault is."""
+    """How serious a fault is."""
 
     ERROR = "error"
     """It loses the game, or puts questions and answers out of step."""
     WARNING = "warning"
-    """It loses nothing by itself, but is hardly what the bot's author wants."""
+    """It loses nothing by itself, but is probably not what the bot's author wants."""
     NOTE = "note"
     """Good to know."""
 
 
 Kinds = Mapping[str, tuple[Severity, str]]
-"""Kinds of fault by name: how grave each is, and what it means."""
+"""Kinds of fault by name: how serious each is, and what it means."""
 
 
 def kinds(errors: Mapping[str, str], warnings: Mapping[str, str], notes: Mapping[str, str]) -> Kinds:
@@ -75,5 +75,5 @@ class Examiner(abc.ABC):
 
 
 def shown(text: str) -> str:
-    """What a program wrote, fit to stand in a message."""
+    """What a program wrote, as a message can show it."""
     return repr(text if len(text) <= 120 else text[:117] + "...")

@@ -1,4 +1,4 @@
-"""Game families: everything that the rest of the house may know of a game.
+"""Game families: everything that the rest of the project may know about a game.
 
 A family is registered by naming it in `_BUILT_IN`, or, from outside the package, by `register`. It is imported when
 it is first needed.
@@ -70,7 +70,8 @@ class _Later:
 def later(path: str) -> Any:
     """What ``module:name`` in the game's package names, imported when it is first asked for.
 
-    A family says so where its methods are: a process that plays a game need not import what tells, checks or shows one.
+    Families list these among their methods: a process that only plays need not import what describes, checks or shows a
+    game.
     """
     return _Later(path)
 
@@ -92,7 +93,7 @@ class Family(abc.ABC, Generic[E, R]):
     has_programs: ClassVar[bool] = False
     """Programs can play on standard input and output."""
     no_programs: ClassVar[str] = "programs cannot play this game"
-    """What to say to people who try, where they cannot."""
+    """The message for people who try anyway."""
     has_draws: ClassVar[bool] = False
     """Games can be drawn: half a point for each player."""
     has_scores: ClassVar[bool] = False
@@ -130,7 +131,7 @@ class Family(abc.ABC, Generic[E, R]):
     def seeds(
         self, seed: int | npt.NDArray[np.int64], pairs: int, start: int | npt.NDArray[np.int64] = 0
     ) -> npt.NDArray[np.int64]:
-        """The seeds of a series' deals, from pair ``start`` on. A longer series begins with the same.
+        """The seeds of a series' deals, from pair ``start`` on. A longer series begins with the same seeds.
 
         Given arrays of seeds and numbers, and one pair, the seed of each.
         """
@@ -142,7 +143,7 @@ class Family(abc.ABC, Generic[E, R]):
 
     @abc.abstractmethod
     def record(self, edition: E, deal: Deal, players: tuple[str, str]) -> Recorder:
-        """A new game that is asked call by call and written down."""
+        """A recorder for a new game: it asks the players call by call and keeps their answers."""
 
     def play_bulk(
         self,
@@ -209,7 +210,7 @@ class Family(abc.ABC, Generic[E, R]):
         return f"{result} ({replay.ending}) · scores {replay.scores[0]} and {replay.scores[1]}"
 
     def identity(self, replay: R) -> str:
-        """What tells a game from others: its deal, or where it was played."""
+        """What identifies a game: its deal, or where it was played."""
         return replay.edition
 
     @abc.abstractmethod
@@ -249,7 +250,7 @@ class Family(abc.ABC, Generic[E, R]):
         raise CallerError(f"{self.title} cannot be played on from a moment of a replay")
 
     def seat(self, view: Any) -> Seat:
-        """What a person is shown who sits down at a game in play, by the view of their seat."""
+        """What a person who joins a game in play is shown, from the view of their seat."""
         from cardrome.games.seat import Seat
 
         return Seat(view)
@@ -289,7 +290,7 @@ class Family(abc.ABC, Generic[E, R]):
         return f"# {self.title}: {edition.name}\n\n{edition.summary}\n"
 
     def reminder(self, edition: E) -> str:
-        """The rules of an edition in short, for players who have to be told in few words, such as language models."""
+        """The rules of an edition in short, for players who need them in few words, such as language models."""
         return f"{self.title}, {edition.name}: {edition.summary}.\n"
 
     def example(self, edition: E, name: str) -> dict[str, Any]:
@@ -367,7 +368,7 @@ def find_edition(name: str) -> Any:
 
 
 def new_game(edition: str | Edition = "locm-1.2", seed: int | None = None, **params: object) -> Game:
-    """A new game of an edition, given by name or as an object; without a seed, by chance.
+    """A new game of an edition, given by name or as an object; without a seed, a random one.
 
     Deal parameters (``draftChoicesSeed=...``, ``deck=...``) override what follows from the seed.
     """

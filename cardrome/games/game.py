@@ -43,7 +43,7 @@ class Ending(enum.StrEnum):
     HEALTH = "health"
     """A player had no health left after an action."""
     DRAW = "draw"
-    """A player died at the start of their own turn, of a card that they could not draw."""
+    """A player died at the start of their own turn, because they could not draw a card."""
     TURNS = "turns"
     """The turns were over."""
     FAULT = "fault"
@@ -104,7 +104,7 @@ class Action(str):
 
 
 _SHOWN = 20
-"""Legal actions that a message lists."""
+"""The most legal actions that a message lists."""
 
 Choice = str | SupportsIndex
 """An action as callers may name it: one of `Position.legal_actions`, its text or its code."""
@@ -157,11 +157,11 @@ class Position(abc.ABC):
 
     @abc.abstractmethod
     def action_code(self, text: str) -> int:
-        """The code of an action given as text; `IllegalAction` if it can mean nothing here."""
+        """The code of an action given as text; `IllegalAction` if it means nothing here."""
 
     @abc.abstractmethod
     def _facts(self) -> tuple[object, ...]:
-        """All that tells it from other positions of its edition and viewer."""
+        """Everything that distinguishes it from other positions of its edition and viewer."""
 
     @abc.abstractmethod
     def copy(self) -> Self:
@@ -240,7 +240,8 @@ class Position(abc.ABC):
 class Game(Position):
     """A game that can be played.
 
-    Families implement `try_play` and `view`, and `_save` and `_restore` for `pop`.
+    Families implement `try_play` and `view`, and `_save` and `_restore` for `pop`. Among the bases of their class, this
+    one comes before their position class, whose `copy` it completes.
     """
 
     deal: Deal | None
@@ -248,6 +249,16 @@ class Game(Position):
     actions: list[int]
     """The codes of all actions so far: with edition and deal, the whole game."""
     _past: list[tuple[Any, int, Action]]
+
+    def _begin(self, deal: Deal | None) -> None:
+        """Start with an empty past."""
+        self.deal, self.actions, self._past = deal, [], []
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        twin = super().copy()  # type: ignore[safe-super]
+        twin.deal, twin.actions, twin._past = self.deal, list(self.actions), list(self._past)
+        return twin
 
     @abc.abstractmethod
     def try_play(self, code: int) -> bool:
@@ -289,12 +300,12 @@ class Game(Position):
         return action
 
     def forget_past(self) -> None:
-        """What has been pushed cannot be taken back any more, and needs no memory."""
+        """Make what has been pushed final, and free its memory."""
         self._past.clear()
 
 
 class View(Position):
-    """What one player may know of a game. Agents decide from views. It stands before the family's position class."""
+    """What one player may know of a game. Agents decide from views. It comes before the family's position class."""
 
     viewer: int
     """The player who sees it."""

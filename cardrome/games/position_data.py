@@ -1,6 +1,6 @@
 """Positions that people read and write: plain data read into structs, and written as JSON.
 
-Every complaint names the place it is about.
+Every error names the place it is about.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _described(kind: inspect.Type) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value, fit to stand in a message."""
+    """A value as a message can show it."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -122,7 +122,7 @@ def _shown(value: object) -> str:
 
 
 def pretty(value: Any, margin: str = "", key: str = "") -> str:
-    """JSON with a line for each thing that people look for, and no more lines than that."""
+    """JSON with one line for each thing that people look for."""
     nested = isinstance(value, (dict, list)) and any(isinstance(item, (dict, list)) for item in _items(value))
     inner = margin + "  "
     if isinstance(value, dict) and (nested or not margin):

@@ -112,9 +112,9 @@ def read_replays(path: str | Path) -> Iterator[Any]:
 
 
 def recordings_in(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """The recordings in a file that is at hand, plain or gzipped: where each is, and its JSON, for `decode_replay`.
+    """The recordings in an open file, plain or gzipped: where each is, and its JSON, for `decode_replay`.
 
-    The name says how the file is laid out, and stands in error messages.
+    The name says how the file is laid out, and appears in error messages.
     """
     path = Path(name)
     return _recordings(path, _numbered(path, io.BufferedReader(io.BytesIO(data)), SIZE_LIMIT, _is_single(path)))
@@ -178,7 +178,7 @@ def _decode_at(where: str, data: bytes) -> Any:
 def write_replays(path: str | Path, replays: Iterable[object]) -> int:
     """Write a file of replays, gzipped if its name says so; returns how many.
 
-    If anything interrupts it, a file that was there before is still there as it was, and none has appeared otherwise.
+    If it is interrupted, an existing file stays as it was, and no new file appears.
     """
     path, count = Path(path), 0
 

@@ -8,6 +8,7 @@ the page.
 from __future__ import annotations
 
 import abc
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
@@ -15,7 +16,7 @@ from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 from msgspec import Meta
 
-from cardrome.games.game import Action, Ending, Game
+from cardrome.games.game import Action, Ending
 
 TEXT_LIMIT = 2_000
 """Characters of a fault's message and of a tail of standard error."""
@@ -89,6 +90,30 @@ class Replay(Protocol):
         """Make sure that it can be played again; `CallerError` says what is wrong."""
 
 
+class ReplayRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """What the replays of families begin with. By default no player fails, has a process, or is timed."""
+
+    format: Literal["cardrome-replay"] = "cardrome-replay"
+    version: Literal[1] = 1
+
+    @property
+    def fault(self) -> ReplayFault | None:
+        """Nobody lost the game by a fault."""
+        return None
+
+    @property
+    def processes(self) -> ProcessEnds | None:
+        """Players had no processes of their own."""
+        return None
+
+    def answer_times(self, seat: int) -> Sequence[int]:
+        """Not recorded."""
+        return ()
+
+    def check(self) -> None:
+        """Playing it again shows what is wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A question to one player: the input they are sent and how long they may think."""
@@ -109,24 +134,34 @@ class Call:
 class Recorder(abc.ABC):
     """A game in play that is written down: says who is asked (`call`), takes answers, gives the replay in the end."""
 
-    @property
-    @abc.abstractmethod
-    def call(self) -> Call | None:
-        """The call that is due; None when the game is over."""
+    game: Any
+    """The `Game`, as the family has it."""
 
-    @abc.abstractmethod
-    def agent_game(self) -> Game:
+    @property
+    def call(self) -> Call | None:
+        """The call that is due; None when the game is over. By default the player to move has no time limit."""
+        player = self.game.to_move
+        return None if player is None else Call(player, "turn", None)
+
+    @functools.cached_property
+    def _twin(self) -> Any:
+        return self.game.copy()
+
+    def agent_game(self) -> Any:
         """A copy of the game in which the player who is asked is to move. Their choices there make the answer.
 
-        It may be the same object at every call: copying a game costs more than setting one back.
+        It is the same object at every call: copying a game costs more than setting one back.
         """
+        self._twin.catch_up(self.game)
+        return self._twin
 
-    @abc.abstractmethod
     def act(self, actions: Sequence[Action]) -> None:
         """Take an agent's answer to the present call: what it did in `agent_game` until its turn was over.
 
         No action at all means that the player passes.
         """
+        for action in actions:
+            self.game.push(action)
 
     @abc.abstractmethod
     def replay(self, processes: ProcessEnds | None = None) -> Replay:

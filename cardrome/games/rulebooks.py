@@ -66,7 +66,7 @@ def fill_in(package: str, language: str, facts: Mapping[str, Any], examples: Exa
 
 
 def remind(package: str, facts: Mapping[str, Any]) -> str:
-    """The rules in short for an edition with these facts, for somebody who has to hold them in mind: English."""
+    """The rules in short for an edition with these facts, for somebody who has to remember them, in English."""
     text = _template(package, "reminder").render(facts)
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"\n+(?=- )", "\n", text)).strip() + "\n"
 

@@ -38,11 +38,11 @@ class Seat:
         """Show an action of either player."""
 
     def moves(self, view: View) -> list[Json]:
-        """The player's legal moves as deeds to be done: with their code and text, and what they would change."""
+        """The player's legal moves as possible deeds: with their code and text, and what they would change."""
         return [{"code": action.code, "text": str(action), "kind": "action"} for action in view.legal_actions]
 
     def formality(self, view: View) -> int | None:
-        """The code of a move that nobody would think about, and that is made for the player; mostly None."""
+        """The code of a move that needs no thought and is made for the player; usually None."""
         return None
 
     def recalled(self, view: View) -> list[Json]:

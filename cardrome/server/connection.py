@@ -1,7 +1,7 @@
 """Sessions on TCP connections: all are served in turn, and no client is ever waited for.
 
-What one client can cost the others is bounded: so many bytes are read from a connection at a time, and no more until
-all lines in them are served; so many lines are served before the next connection has its turn.
+What one client can cost the others is bounded: a limited number of bytes is read from a connection at a time, and no
+more until all lines in them are served; after a limited number of lines the next connection has its turn.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class Lobby:
             elif connection.unread_since is not None and now - connection.unread_since > self.settings.unread_seconds:
                 connection.abort("left its answers unread")
             elif connection.silent_since is not None and now - connection.silent_since > self.settings.unread_seconds:
-                connection.abort("closed its side")  # most likely gone, it could wait for a turn for ever
+                connection.abort("closed its side")  # most likely gone; otherwise it could wait for a turn without end
 
     def close(self) -> None:
         """Close all connections."""

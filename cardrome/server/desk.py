@@ -64,7 +64,7 @@ class EventDesk:
         return await self._check(self._teams, name, password, address)
 
     async def operator(self, password: str, address: str) -> int:
-        """Returns, 0, if this is the operator's password."""
+        """Return 0 if this is the operator's password; otherwise `Refused`."""
         return await self._check(self._operators, OPERATOR, password, address)
 
     async def _check(self, checker: PasswordChecker, name: str, password: str, address: str) -> int:
@@ -105,7 +105,7 @@ class EventDesk:
         self._look()
 
     def add_team(self, name: str) -> str:
-        """Add a team, or bring a removed one back; returns its password, which is not to be had again."""
+        """Add a team, or bring a removed one back; returns its password, which cannot be read again."""
         password = random_password()
         self._store.accounts.add(name, password)
         self._look()

@@ -1,7 +1,7 @@
 """An event without sockets, clocks and threads: teams, tournaments one after another, commands and ticks.
 
-Whoever runs it calls `tick` once a turn and `answer` for every line of a team that is logged in, all in one thread.
-Results go to a `ResultRecorder`.
+Its host calls `tick` once a turn and `answer` for every line of a team that is logged in, all in one thread. Results go
+to a `ResultRecorder`.
 """
 
 from __future__ import annotations

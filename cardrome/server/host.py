@@ -204,7 +204,7 @@ class EventHost:
 
     def _look(self) -> None:
         """Something may have changed in the store. Any thread may say so."""
-        here = list(self.event.teams)  # before the look: who comes later may be newer than what it finds
+        here = list(self.event.teams)  # before the look: what comes later may be newer than what it finds
         if removed := self._writer.look(here):
             self._soon(self._disconnect, removed)
 

@@ -35,7 +35,7 @@ class Ticker:
         self._log = log
         self._clock = clock
         self.due = float("inf")
-        """When the next tick is due, by `time.monotonic`. Whoever serves commands checks it before each of them."""
+        """When the next tick is due, by `time.monotonic`. It is checked before each command that is served."""
         self._stalled = False
         """The present turn has begun anew."""
         self._timer: asyncio.TimerHandle | None = None

@@ -1,7 +1,7 @@
 """Where jobs are played: in this process, in several processes, or on a Ray cluster. Nothing else knows which.
 
-An executor takes jobs and returns what became of them, in any order. A job that could not be played because something
-other than a bot broke comes back as `Lost`; the caller decides whether to try again.
+An executor takes jobs and returns their results, in any order. A job that could not be played because something other
+than a bot broke comes back as `Lost`; the caller decides whether to try again.
 """
 
 from __future__ import annotations

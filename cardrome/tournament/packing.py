@@ -30,7 +30,7 @@ SIZE_LIMIT = 256 << 20
 _TAIL = 2_000
 """Characters of a build's output that are shown."""
 _FORGOTTEN_SECONDS = 86_400
-"""Folders that nobody used for so long belong to runs that are over."""
+"""Folders that were not used for this long belong to runs that are over."""
 
 
 class Build(msgspec.Struct, frozen=True):
@@ -136,7 +136,7 @@ def digest(data: bytes) -> str:
 
 
 def unpacked(package: Package, fetch: Callable[[], bytes]) -> Path:
-    """The bot's folder on this machine, where it is unpacked and built by whoever needs it first.
+    """The bot's folder on this machine, where the first one that needs it unpacks and builds it.
 
     `CallerError` if it cannot be built here.
     """

@@ -16,7 +16,7 @@ from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.edition import EDITIONS, SUMMON, USE
 from cardrome.games.seat import Seat
 from tests.games.toy import FAMILY as PEBBLES
-from tests.games.toy import Heap, PebbleGame
+from tests.games.toy import Heap, PebbleGame, Pebbles
 from tests.games.whole_frames import whole
 from tests.properties.test_views import change_what_is_hidden, shown_rounds
 
@@ -159,6 +159,6 @@ def test_going_back_and_hearing_only_what_is_new(match: Watched, seed: int, step
 
 
 def test_a_game_that_draws_nothing_has_moves_by_their_text() -> None:
-    seat = PEBBLES.seat(view := PebbleGame(Heap(0)).view(0))
+    seat = PEBBLES.seat(view := PebbleGame(Pebbles(), Heap(0)).view(0))
     assert seat.frames == []
     assert seat.moves(view)[1] == {"code": 2, "text": "TAKE 2", "kind": "action"}

@@ -11,13 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-import msgspec
-
 from cardrome.errors import IllegalAction, InvalidDeal
 from cardrome.games.agents import Agent, AgentKind
 from cardrome.games.family import Family
-from cardrome.games.game import Action, Ending, Game, Outcome, Position, View
-from cardrome.games.replays import Call, ProcessEnds, Recorder, Rerun, first_difference
+from cardrome.games.game import Ending, Game, Outcome, Position, View
+from cardrome.games.replays import ProcessEnds, Recorder, ReplayRecord, Rerun, first_difference
 
 
 @dataclass(frozen=True)
@@ -41,15 +39,11 @@ class Heap:
 class PebblePosition(Position):
     """A heap, and whose turn it is."""
 
-    phase = "taking"
+    phase, turn = "taking", 0
     players: Sequence[Any] = ()
 
     def __init__(self, left: int, turn: int = 0) -> None:
-        self.edition, self.left, self._turn = Pebbles(), left, turn
-
-    @property
-    def turn(self) -> int:
-        return self._turn
+        self.edition, self.left, self.turn = Pebbles(), left, turn
 
     @property
     def to_move(self) -> int | None:
@@ -84,26 +78,26 @@ class PebblePosition(Position):
         return twin
 
 
-class PebbleView(PebblePosition, View):
+class PebbleView(View, PebblePosition):
     """Everything is open."""
 
     def determinize(self, rng: object) -> PebbleGame:
-        game = PebbleGame(Heap(0))
-        game.left, game._turn, game.deal = self.left, self.turn, None
+        game = PebbleGame(self.edition, Heap(0))
+        game.left, game.turn, game.deal = self.left, self.turn, None
         return game
 
 
-class PebbleGame(PebblePosition, Game):
+class PebbleGame(Game, PebblePosition):
     """A game to play."""
 
-    def __init__(self, deal: Heap) -> None:
+    def __init__(self, edition: Pebbles, deal: Heap) -> None:
         super().__init__(10 + deal.seed % 20)
-        self.deal, self.actions, self._past = deal, [], []
+        self._begin(deal)
 
     def try_play(self, code: int) -> bool:
         if code not in self.legal_codes():
             return False
-        self.left, self._turn = self.left - code, self._turn + 1
+        self.left, self.turn = self.left - code, self.turn + 1
         self.actions.append(code)
         return True
 
@@ -112,30 +106,21 @@ class PebbleGame(PebblePosition, Game):
         seen.viewer = player
         return seen
 
-    def copy(self) -> Self:
-        twin = super().copy()
-        twin.actions, twin._past = list(self.actions), list(self._past)
-        return twin
-
     def _save(self) -> tuple[int, int]:
         return self.left, self.turn
 
     def _restore(self, saved: tuple[int, int]) -> None:
-        self.left, self._turn = saved
+        self.left, self.turn = saved
 
 
-class PebbleReplay(msgspec.Struct, frozen=True, kw_only=True):
+class PebbleReplay(ReplayRecord, frozen=True, kw_only=True):
     """What was taken, and what came of it."""
 
-    format: Literal["cardrome-replay"] = "cardrome-replay"
-    version: Literal[1] = 1
     edition: Literal["pebbles"] = "pebbles"
     seed: int
     players: tuple[str, str]
     taken: list[int]
     winner: int
-    fault: None = None
-    processes: None = None
     ending: Ending = Ending.TURNS
 
     @property
@@ -148,32 +133,14 @@ class PebbleReplay(msgspec.Struct, frozen=True, kw_only=True):
 
     actions = turns
 
-    def answer_times(self, seat: int) -> list[int]:
-        return []
-
-    def check(self) -> None:
-        """Any numbers will do; playing again finds wrong ones."""
-
 
 class PebbleRecorder(Recorder):
     """Writes down what is taken."""
 
-    def __init__(self, deal: Heap, players: tuple[str, str]) -> None:
-        self.deal, self.players, self.game = deal, players, PebbleGame(deal)
-
-    @property
-    def call(self) -> Call | None:
-        return None if self.game.to_move is None else Call(self.game.to_move, "battle", None)
-
-    def agent_game(self) -> PebbleGame:
-        return self.game.copy()
-
-    def act(self, actions: Sequence[Action]) -> None:
-        self.game.push(actions[0])
+    def __init__(self, edition: Pebbles, deal: Heap, players: tuple[str, str]) -> None:
+        self.deal, self.players, self.game = deal, players, PebbleGame(edition, deal)
 
     def replay(self, processes: ProcessEnds | None = None) -> PebbleReplay:
-        assert self.game.outcome is not None
-        assert self.game.outcome.winner is not None
         winner, taken = self.game.outcome.winner, self.game.actions
         return PebbleReplay(seed=self.deal.seed, players=self.players, taken=taken, winner=winner)
 
@@ -182,7 +149,7 @@ class PebbleRerun(Rerun[str]):
     """Takes the pebbles again."""
 
     def __init__(self, replay: PebbleReplay) -> None:
-        self.replay, self.game = replay, PebbleGame(Heap(replay.seed))
+        self.replay, self.game = replay, PebbleGame(Pebbles(), Heap(replay.seed))
 
     def __iter__(self) -> Iterator[str]:
         legal = True
@@ -223,21 +190,15 @@ class PebbleFamily(Family[Pebbles, PebbleReplay]):
         "perfect": AgentKind("perfect", "wins what can be won", Perfect),
     }
     replay_type = PebbleReplay
+    new_game: Any = PebbleGame
+    record: Any = PebbleRecorder
+    rerun: Any = PebbleRerun
 
     def deal(self, edition: Pebbles, params: Mapping[str, str]) -> Heap:
         try:
             return Heap(int(params["seed"]))
         except (KeyError, ValueError):
             raise InvalidDeal("expected a seed") from None
-
-    def new_game(self, edition: Pebbles, deal: Heap) -> PebbleGame:  # type: ignore[override]
-        return PebbleGame(deal)
-
-    def record(self, edition: Pebbles, deal: Heap, players: tuple[str, str]) -> PebbleRecorder:  # type: ignore[override]
-        return PebbleRecorder(deal, players)
-
-    def rerun(self, replay: PebbleReplay) -> PebbleRerun:
-        return PebbleRerun(replay)
 
     def story(self, replay: PebbleReplay, rerun: Rerun[Any], *options: Any, **more: Any) -> Iterator[str]:
         yield from self.title_lines(replay)

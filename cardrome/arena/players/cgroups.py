@@ -58,7 +58,7 @@ def _own_group() -> Path | None:
 
 
 def _is_delegated(group: Path) -> bool:
-    """Whoever manages the groups of this machine has left this one to us."""
+    """Whether this group was delegated to us."""
     for name in ("user.delegate", "trusted.delegate"):
         with contextlib.suppress(OSError):
             if os.getxattr(group, name) == b"1":

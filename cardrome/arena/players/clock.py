@@ -13,7 +13,7 @@ class Clock:
     """The time limits of a game between bots."""
 
     running: bool = True
-    """If not, bots may think for ever."""
+    """Whether there are limits at all; if not, bots may take as long as they like."""
     scale: float = 1.0
     """All limits of the edition are multiplied by this."""
     margin_ms: float = 50.0

@@ -38,7 +38,7 @@ def kill_orphans(before: Collection[int] = (), doomed: Collection[int] = ()) -> 
     """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left.
 
     ``before`` are children that we had before the bots were started: if they are dead, they were not theirs. ``doomed``
-    are a bot's own, already killed but perhaps not dead yet: who is not waited for now would stay as a zombie.
+    are a bot's own, already killed but perhaps not dead yet: one that is not waited for now would stay as a zombie.
     """
     with starting:
         for pid in doomed:
@@ -74,7 +74,7 @@ def children(pid: int | None = None) -> list[int]:
 def descendants(pid: int | None = None) -> list[int]:
     """The children of a process, by default of this one, their children, and so on."""
     found = children(pid)
-    for each in found:  # grows meanwhile
+    for each in found:  # it grows while we go through it
         found += children(each)
     return found
 

@@ -38,13 +38,13 @@ class BotSettings:
 
 
 class Player(abc.ABC):
-    """Somebody who can be asked. One object plays one seat of one game at a time."""
+    """Someone who can be asked for answers. One object plays one seat of one game at a time."""
 
     name: str
 
     @abc.abstractmethod
     def begin(self, seed: int) -> None:
-        """A new game begins. All chance in an agent's decisions follows from the seed."""
+        """A new game begins. All randomness in an agent's decisions comes from the seed."""
 
     @abc.abstractmethod
     def answer(self, recorder: Recorder, call: Call, seconds: float | None) -> None:

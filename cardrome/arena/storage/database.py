@@ -6,7 +6,7 @@ Both keep the same promises, so a store is written once:
 - writers take turns: two transactions that write never overlap;
 - a reader sees one moment, however many queries it makes in one transaction;
 - a database whose tables this version of cardrome does not know is refused, and so is one that is damaged: what is
-  there is never begun anew.
+there is never overwritten.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class DatabaseUnavailable(CallerError):
 
 
 class NothingThere(CallerError):
-    """There is no store yet, and none was to be made."""
+    """There is no store yet, and the caller did not ask for a new one."""
 
 
 def open_database(where: str | Path, schema: Schema, *, base: Path | None = None, create: bool = True) -> Database:

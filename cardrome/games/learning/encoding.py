@@ -46,7 +46,7 @@ class Block:
     name: str
     meaning: str
     start: int
-    """Its first place in the flat vector."""
+    """Its first index in the flat vector."""
     rows: int
     """0: it is one row by itself, not a list of rows."""
     features: tuple[tuple[str, Feature], ...]
@@ -59,7 +59,7 @@ class Block:
 
     @property
     def stop(self) -> int:
-        """The place behind its last."""
+        """The index after its last."""
         return self.start + max(self.rows, 1) * len(self.features)
 
 
@@ -75,7 +75,7 @@ class ActionRange:
 
 @dataclass(frozen=True)
 class Column:
-    """A number of an observation in the layout of others: a value of the game, at least ``low``, over ``divisor``."""
+    """A number of an observation in another project's layout: a game value, at least ``low``, over ``divisor``."""
 
     block: str
     row: int
@@ -116,7 +116,7 @@ class Encoding:
 
     @functools.cached_property
     def digest(self) -> str:
-        """Tells encodings apart: what was trained on one can only use those with the same digest."""
+        """Identifies the encoding: a policy can only be used with encodings of the same digest."""
         facts = [
             [
                 (each.name, each.shape, [(name, f.scale, f.low, f.high) for name, f in each.features])
@@ -167,7 +167,7 @@ class Encoding:
 
 
 def _fields(row: type[Record]) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
-    """Each field's name, what it is, and what is said of it."""
+    """Each field's name, its type and its notes."""
     for name, hint in get_type_hints(row, include_extras=True).items():
         if name != "dtype":
             kind, notes = (hint.__origin__, hint.__metadata__) if get_origin(hint) is Annotated else (hint, ())
@@ -175,7 +175,7 @@ def _fields(row: type[Record]) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
 
 
 def _blocks(row: type[Record], prefix: str = "", start: int = 0) -> Iterator[Block]:
-    """The fields that are said to be something are blocks; others consist of blocks, and give them their names."""
+    """Fields with an `About` are blocks; others consist of blocks and prefix their names."""
     for name, inner, notes in _fields(row):
         place = start + row.offset_of(name) // 4
         about = next((each for each in notes if isinstance(each, About)), None)

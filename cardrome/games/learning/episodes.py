@@ -1,11 +1,11 @@
 """Many games side by side, for learners: one kernel call takes an action in each and goes on to the next decision.
 
 Kernels of a family do the work (`Stepper`); here is what is decided outside of them: seeds, seats, opponents, threads,
-and what opponents answer who are Python code, for which a kernel stops and is called again.
+and the answers of opponents in Python, for which a kernel stops and is called again.
 
-An episode depends on its seed alone: the deal follows from it, and so do the seat, the opponent out of a mixture, and
-all chance in what agents decide. Seeds are those of a series (`Family.seeds`): the episodes of a learner with seed s
-are played on the deals of ``cardrome match --seed s``, one after the other.
+An episode depends on its seed alone: the deal follows from it, and so do the seat, the opponent drawn from a mixture,
+and all randomness in what agents decide. Seeds are those of a series (`Family.seeds`): the episodes of a learner with
+seed s are played on the deals of ``cardrome match --seed s``, one after the other.
 """
 
 from __future__ import annotations
@@ -88,13 +88,13 @@ class Setting:
 
     opponent: Mixture = "random"
     stand_ins: tuple[Decider | None, Decider | None] = (None, None)
-    """Who decides in the learner's place, in deck building and in battle, where the learner does not; None: whoever
-    the opponent is."""
+    """Who decides in the learner's place, in deck building and in battle, where the learner does not; None for the
+    opponent."""
     others: tuple[Decider | None, Decider | None] = (None, None)
     """Who decides in the opponent's place instead of the opponent."""
     seat: int | str = "alternate"
     deals: Sequence[int] | None = None
-    """Seeds of the deals to play; None: new ones all the time."""
+    """Seeds of the deals to play; None for new ones all the time."""
     max_turns: int = 0
     win: float = 1.0
     potentials: Mapping[str, float] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class Episodes:
         self._ranges = [(k, k * self.n // threads, (k + 1) * self.n // threads) for k in range(threads)]
         self._base = np.zeros(self.n, np.int64)
         self._number = np.zeros(self.n, np.int64)
-        plain = self.records.view(np.ndarray)  # whose columns are found much faster than those of a record array
+        plain = self.records.view(np.ndarray)  # its columns are found much faster than those of a record array
         self._columns = {name: plain[name] for name in plain.dtype.names or ()}
         self._agents: dict[tuple[int, int], tuple[int, Agent]] = {}
         self._planned: dict[int, list[int]] = {}
@@ -206,7 +206,7 @@ class Episodes:
             if sheet.idle:
                 return sheet
         sheet = Sheet(self.stepper)
-        self._sheets = [*self._sheets[-3:], sheet]  # who keeps all observations needs no more than the newest here
+        self._sheets = [*self._sheets[-3:], sheet]  # whoever keeps all observations needs only the newest sheets here
         return sheet
 
     def _run(self, request: int) -> None:
@@ -245,7 +245,7 @@ class Episodes:
         columns["next_opponent"][which] = self._rivals.draw(seeds)
         columns["laid_out"][which] = 1
 
-    # Whoever is Python code
+    # Opponents in Python
 
     def _answer(self) -> None:
         """Ask those who are to answer, and leave their actions where the kernel finds them."""
@@ -260,7 +260,7 @@ class Episodes:
                 self.actions[places] = who(self.sheet.observations[places], self.sheet.masks[places])
 
     def _next_code(self, kind: AgentKind, number: int, i: int) -> int:
-        """The next action of an agent, who is asked once a turn."""
+        """The next action of an agent, which is asked once a turn."""
         planned = self._planned.setdefault(i, [])
         if not planned:
             record = self.records[i]

@@ -33,7 +33,7 @@ class Cast:
         self.outside: list[AgentKind | Policy] = []
 
     def place(self, who: Decider) -> int:
-        """Where somebody is in the roster, where they are put unless they are there."""
+        """The place of a decider in the roster, to which they are added if needed."""
         kind = self._kind(who)
         if isinstance(kind, AgentKind) and kind.kernel is not None:
             for place, kernel in enumerate(self.kernels):
@@ -65,7 +65,7 @@ Mixture = Decider | Sequence[Decider] | Mapping[Any, float]
 
 
 class Rivals:
-    """The opponents: whoever is met in an episode is drawn by weight."""
+    """The opponents: the one for each episode is drawn by weight."""
 
     def __init__(self, cast: Cast, opponent: Mixture) -> None:
         if isinstance(opponent, Mapping):
@@ -81,9 +81,9 @@ class Rivals:
         self.odds = np.cumsum(numbers) / numbers.sum()
 
     def draw(self, seeds: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
-        """Whom to meet in the episodes with these seeds."""
+        """The opponents in the episodes with these seeds."""
         if len(self.places) == 1:
             return self.places
-        # Other bits than those that a seat is drawn by.
+        # Not the bits that a seat is drawn from.
         places = np.searchsorted(self.odds, (seeds >> 8 & 0xFFFFFF) / 0x1000000, side="right")
         return self.places[np.minimum(places, len(self.places) - 1)]

@@ -55,7 +55,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     encoding: str
     """The digest of the encoding it was trained on."""
     activation: Literal["relu", "tanh"] = "relu"
-    """What stands between the layers."""
+    """The function between the layers."""
     elsewhere: str = "random"
     """The built-in agent that decides in phases that the task does not have."""
     title: str = ""
@@ -263,7 +263,7 @@ _observers = _Observers()
 
 
 class PolicyAgent(Agent):
-    """A trained policy in one seat of one game. It takes the best action, without chance."""
+    """A trained policy in one seat of one game. It always takes the best action."""
 
     def __init__(self, policy: TrainedPolicy) -> None:
         self._policy = policy

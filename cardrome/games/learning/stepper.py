@@ -42,7 +42,7 @@ class Sheet:
 
     @property
     def idle(self) -> bool:
-        """Nobody else holds what was written, or a view of it: it may be overwritten."""
+        """Nobody else holds what was written or a view of it, so it may be overwritten."""
         return self._count() == self._users
 
 
@@ -72,7 +72,7 @@ class Stepper(abc.ABC):
         self.truncated = np.zeros(n, np.bool_)
         self.final_memory = blank_rows(self)
         self.finals: Floats = self.final_memory[: n * encoding.size].reshape(n, -1)
-        """The last observations of episodes that began anew in the same step."""
+        """The last observations of episodes that restarted in the same step."""
 
     def enrol(self, kernels: Sequence[Kernel], outside: bool, threads: int) -> None:
         """Take in the built-in agents, whether there are others, and memory for threads: before anything is bound."""

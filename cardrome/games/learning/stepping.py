@@ -28,11 +28,11 @@ LEARNER = -1
 OUTSIDE = 64
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
-"""When an episode that is over begins anew: instead of the next step, at the end of the same step, when told to."""
+"""When a finished episode restarts: instead of the next step, at the end of the same step, or when told to."""
 
 STEP, RESUME, BEGIN, LOOK, SPY = range(5)
 """What a kernel is asked for: a step of all episodes, answers to those that ask, a beginning of those that are new, or
-just what there is to see, for whoever it is shown to or for the other player."""
+only observations, for the player they are shown to or for the other."""
 
 
 class Episode(Record):
@@ -82,12 +82,12 @@ class Terms(Record):
     decides: Annotated[Integers, "i1", 2]
     """In which phases (deck building, battle) the learner decides."""
     stand_in: Annotated[Integers, "i2", 2]
-    """Who decides for the learner's seat in the others, and for the opponent's; -1: the opponent."""
+    """Who decides for the learner's seat in the others, and for the opponent's; -1 for the opponent."""
     other: Annotated[Integers, "i2", 2]
     max_turns: i4
     """Turns after which an episode is cut off; 0: never."""
     first: Annotated[Integers, "i2", 2]
-    """The number of the first action of each phase; -1: they have none."""
+    """The number of the first action of each phase; -1 if they have none."""
     by_number: flag
     """Cards on offer stand in the order of their numbers."""
     deck_size: i4
@@ -98,7 +98,7 @@ class Terms(Record):
     """The reward for the highest score, where there are scores."""
     discount: f8
     shaped: flag
-    """Some potential counts."""
+    """Whether any potential counts."""
     potentials: Annotated[np.ndarray[Any, Any], "f8", POTENTIALS]
     """How much each potential counts."""
 
@@ -154,7 +154,7 @@ def next_decision(terms: Terms, episode: Episode, phase: int, seat: int, over: b
 
 @kernel
 def seat_shown(episode: Episode) -> int:
-    """Whose observation it is: that of whoever is to decide, and in the end the learner's."""
+    """Whose observation it is: that of the player to decide, and at the end the learner's."""
     return int(episode.learner) if episode.status == OVER and episode.learner < BOTH else int(episode.seat)
 
 
@@ -162,9 +162,9 @@ def seat_shown(episode: Episode) -> int:
 def due(
     terms: Terms, episode: Episode, request: int, g: int, rewards: Integers, terminated: Integers, truncated: Integers
 ) -> bool:
-    """The request is for this episode; one that is over begins anew if that is to happen by itself.
+    """Whether the request is for this episode. A finished one restarts here if that is to happen by itself.
 
-    What comes of a step or a beginning is written down from nothing.
+    The results of a step or a beginning are cleared first.
     """
     if request >= LOOK:
         return True
@@ -195,7 +195,7 @@ def settle(
 
     ``worth`` is what the position is worth to them, 0 when the game is over.
     """
-    if episode.steps > 0:  # what happens before their first decision is not of their making
+    if episode.steps > 0:  # they are not responsible for what happens before their first decision
         rewards[g] += terms.discount * worth - episode.potential
     episode.potential = worth
     if episode.status == OVER:

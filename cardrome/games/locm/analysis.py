@@ -42,7 +42,7 @@ from cardrome.games.replays import ReplayFault
 HANDS = 400
 """Imagined hands on which what was played and what is preferred are tried."""
 DIGITS = 4
-"""Of a chance; there is no more to know about it."""
+"""Decimal places of a chance; more would mean nothing."""
 
 
 def analyse(
@@ -139,7 +139,7 @@ class Reviewer:
         )
 
     def chance(self, raw: float) -> float:
-        """A chance as it is told."""
+        """A chance as it is reported."""
         return round(raw if self._calibration is None else self._calibration(raw), DIGITS)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cardrome.games.locm.protocol.reading import Reader
 
 PASS = "PASS"
-"""Right in every phase: it takes the first offer, fills a deck, or ends a turn."""
+"""A valid answer in every phase: it takes the first offer, fills a deck, or ends a turn."""
 
 FIRST_DRAFT, DRAFT, CONSTRUCTED, FIRST_BATTLE, BATTLE = 0.6, 0.02, 2.5, 0.6, 0.02
 """Seconds that a call of each kind may wait for loading: well below the limits of all referees. The first call of a
@@ -248,7 +248,7 @@ def process_age() -> float:
 
 
 def complain(problem: object) -> None:
-    """Report a problem on standard error, where nobody takes it for an answer."""
+    """Report a problem on standard error, where it cannot be mistaken for an answer."""
     with contextlib.suppress(OSError):
         print(f"cardrome bot: {problem}", file=sys.stderr, flush=True)
 

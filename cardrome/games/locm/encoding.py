@@ -15,7 +15,7 @@ from cardrome.games.locm.rules.edition import BOARD_SIZE, DECK_SIZE, HAND_LIMIT,
 
 
 class CardRow(Record):
-    """A card: all zero where there is none."""
+    """A card; all zero where there is none."""
 
     creature: Annotated[f4, Feature("is a creature")]
     green: Annotated[f4, Feature("is a green item")]
@@ -61,7 +61,7 @@ class SumRow(Record):
 
 
 class CreatureRow(Record):
-    """A creature on the board: all zero where none stands."""
+    """A creature on the board: all zero where there is none."""
 
     present: Annotated[f4, Feature("a creature stands here")]
     attack: Annotated[f4, Feature("attack", 16, 0, 32)]
@@ -143,7 +143,7 @@ class PoolRow(Record):
 
 
 class ConstructedRow(Record):
-    """What a player sees who constructs a deck."""
+    """What a player who constructs a deck sees."""
 
     table: Annotated[BuildRow, About("who chooses, and how far they are")]
     deck: Annotated[SumRow, About("the cards chosen so far, added up")]
@@ -167,7 +167,7 @@ class DraftMatchRow(Record):
 
 @functools.cache
 def draft_rows(alternatives: int, deck_size: int) -> tuple[type[DraftRow], type[DraftMatchRow]]:
-    """What a player sees in a draft and in a whole game, with so many cards in an offer and in a deck."""
+    """What a player sees in a draft and in a whole game, with this many cards in an offer and in a deck."""
     if (alternatives, deck_size) == (LOCM_12.offer_size, LOCM_12.deck_size):
         return DraftRow, DraftMatchRow
     suffix = f"{alternatives}x{deck_size}"

@@ -89,14 +89,14 @@ class Scratch(Record):
     work: Workshop
     desk: Desk
     table: Table
-    """For a look that leaves no trace."""
+    """For observing without leaving a trace."""
     blank: Tally
-    """Stays so."""
+    """Always blank."""
 
 
 @kernel
 def potential(terms: Terms, table: Table, seat: int) -> float:
-    """What a position is worth to a player, by the potentials that count. The end is worth nothing."""
+    """What a position is worth to a player, by the potentials that count. A finished game is worth nothing."""
     s = table.state
     if s.winner != NOBODY:
         return 0.0
@@ -132,7 +132,7 @@ def advance(
     scratch: Scratch,
     action: int,
 ) -> int:
-    """Take an action, or begin a new episode, and go on until somebody outside is to decide or the game is over."""
+    """Take an action, or begin a new episode, and go on until it has to wait or the game is over."""
     scratch.states[0] = table.state
     s, desk = scratch.states[0], scratch.desk
     if episode.status == NEW:
@@ -309,7 +309,7 @@ class LocmStepper(Stepper):
             make_faces(self.deals, self.lookup, 0)
 
     def game(self, i: int) -> LocmGame:
-        """The game of an episode, with what is known of its past: nothing."""
+        """The game of an episode, without its past."""
         if self._own_deals:
             deals = duplicate(self.deals[i].deals[:1])
         else:

@@ -178,7 +178,7 @@ def _syntax_remark(part: str, edition: LocmEdition) -> Remark:
 
 
 def _text_remarks(part: str, arguments: int, commands: frozenset[str]) -> list[Remark]:
-    """Text behind an action: harmless, unless somebody meant it to be an action."""
+    """Text after an action: harmless, unless it was meant to be an action."""
     pieces = part.split(" ", 1 + arguments)
     text = pieces[1 + arguments].strip() if len(pieces) > 1 + arguments else ""
     if not text:

@@ -53,7 +53,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     variant = later("rules.edition:variant")
 
     def deal(self, edition: LocmEdition, params: Mapping[str, str]) -> LocmDeal:
-        """The deal with these parameters. Stricter than the referees, who take what they cannot read as absent."""
+        """The deal with these parameters. Stricter than the referees, which ignore what they cannot read."""
         known = ("seed", *parameter_names(edition))
         for name, value in params.items():
             if name not in known:
@@ -64,7 +64,7 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
             raise InvalidDeal("no seed; the agents' chance follows from it, even where the deal does not")
         deal = LocmDeal.from_params(params)
         if deal.overrides:
-            deal.lay_out(edition)  # complains about card lists that cannot be
+            deal.lay_out(edition)  # refuses impossible card lists
         return deal
 
     def new_game(self, edition: LocmEdition, deal: LocmDeal) -> LocmGame:  # type: ignore[override]

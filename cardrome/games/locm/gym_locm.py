@@ -22,7 +22,7 @@ _KEYWORDS = ("breakthrough", "charge", "drain", "guard", "lethal", "ward")
 
 
 def layouts(edition: LocmEdition, task: str) -> Mapping[str, tuple[Column, ...]]:
-    """The layouts that gym-locm has for a task; whole matches it has none for."""
+    """The layouts that gym-locm has for a task; it has none for whole matches."""
     if edition.n_actions != ACTIONS or task == "match":
         return {}
     if task == "battle":
@@ -55,7 +55,7 @@ def _card(block: str, row: int, area: bool) -> list[Column]:
 
 
 def _battle(edition: LocmEdition) -> tuple[Column, ...]:
-    """Both players, the own hand, both boards by lanes."""
+    """Both players, the viewer's hand, both boards by lanes."""
     mine = {"health": 30, "mana": 13, "rune": 30, "next_draw": 6}
     theirs = {"enemy_health": 30, "enemy_max_mana": 13, "enemy_rune": 30, "enemy_next_draw": 6}
     if edition.constructed:  # no runes

@@ -1,8 +1,8 @@
 """What a learner sees of LOCM, written by kernels from what the seat may know: observations, and masks of actions.
 
-The rows of cards are made once, as a table beside the card table; an observation copies them. Sums over the own deck
-and over the cards that the opponent has played are exact, whatever the order of the cards, since all scales are powers
-of two: they tell nothing of the order of a deck.
+The rows of cards are made once, as a table beside the card table; an observation copies them. Sums over the viewer's
+deck and over the cards that the opponent has played are exact, whatever the order of the cards, since all scales are
+powers of two: they reveal nothing about the order of a deck.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Tally(Record):
 
 @kernel
 def clipped(value: int, low: int, high: int) -> int:
-    """The value, or the bound it is beyond."""
+    """The value, limited to the bounds."""
     return min(max(value, low), high)
 
 
@@ -110,7 +110,7 @@ def write_face(card: CardRecord, row: CardRow) -> None:
 
 @large_kernel
 def write_faces(deal: DealRecord, faces: Records[CardRow], first: int) -> None:
-    """The rows of all cards of a game, from a place on."""
+    """Write the rows of all cards of a game, starting at a place."""
     for card in range(deal.n_cards):
         write_face(deal.cards[card], faces[first + card])
 
@@ -165,7 +165,7 @@ def count_picks(tally: Tally, s: State, p: int, faces: Records[CardRow], first: 
 
 @large_kernel
 def update_tally(tally: Tally, s: State, p: int, faces: Records[CardRow], first: int) -> None:
-    """Bring the sums of a player up to date, who has not played a card since they drew: these are last in hand."""
+    """Bring a player's sums up to date. They have played nothing since they drew: drawn cards are last in hand."""
     player = s.players[p]
     drawn = int(tally.n_deck[p]) - int(player.n_deck)
     for i in range(player.n_hand - drawn, player.n_hand):
@@ -259,7 +259,7 @@ def observe_battle(
 def observe_build(
     s: State, seat: int, tally: Tally, faces: Records[CardRow], first: int, table: BuildRow, curve: Records[CostRow]
 ) -> None:
-    """What is seen of deck building in a draft or not."""
+    """What is seen of deck building, whether it is a draft or not."""
     me = s.players[seat]
     if tally.n_deck[seat] != me.n_deck:
         count_picks(tally, s, seat, faces, first)
@@ -320,7 +320,7 @@ def observe_constructed(
     by_number: int,
     out: ConstructedRow,
 ) -> None:
-    """Write what the player in a seat sees, who is to choose."""
+    """Write what the player in a seat, who is to choose, sees."""
     me = s.players[seat]
     observe_build(s, seat, tally, faces, first, out.table, out.curve)
     out.deck = tally.deck[seat]

@@ -33,7 +33,7 @@ class LocmSeat(Seat):
         self._offer(view)
 
     def add(self, player: int, action: Action, before: LocmView, after: LocmView) -> None:  # type: ignore[override]
-        """Show an action: the own choice of a card, or anything in battle."""
+        """Show an action: the player's own choice of a card, or anything in battle."""
         if before.phase == "battle":
             self._act(player, action, before, after)
             return
@@ -84,7 +84,7 @@ class LocmSeat(Seat):
         return found
 
     def rest(self, view: LocmView) -> list[int]:  # type: ignore[override]
-        """The cards left in the own deck, once there is one."""
+        """The cards left in the player's deck, once there is one."""
         if view.phase != "battle":
             return []
         n = view.deck_size(self.player)

@@ -60,13 +60,13 @@ def winner_of(rules: Rules, s: State) -> int:
 
 @kernel
 def final_score(rules: Rules, s: State, seat: int) -> float:
-    """A player's score as a part of the highest there is: the whole health, the bonus of three times as much."""
+    """A player's score as a part of the highest possible: full health, and a bonus of three times as much."""
     return match_score(rules, int(s.health[seat]), int(s.health[1 - seat])) / (4 * int(rules.initial_health))
 
 
 @kernel
 def potential(terms: Terms, s: State, seat: int) -> float:
-    """What a position is worth to a player, by the potentials that count. The end is worth nothing."""
+    """What a position is worth to a player, by the potentials that count. A finished match is worth nothing."""
     if s.ending != PLAYING:
         return 0.0
     board = 0
@@ -95,7 +95,7 @@ def may_take(rules: Rules, deck: Deck, s: State, code: int) -> bool:
 def advance(
     rules: Rules, terms: Terms, roster: Roster, episode: Episode, deck: Deck, s: State, desk: Desk, action: int
 ) -> int:
-    """Take an action, or begin a new episode, and go on until somebody outside is to decide or the match is over.
+    """Take an action, or begin a new episode, and go on until it has to wait or the match is over.
 
     An illegal action counts as END_TURN.
     """
@@ -180,7 +180,7 @@ class TapdeckStepper(Stepper):
         self.scratches = new_desks(threads)
 
     def game(self, i: int) -> TapdeckGame:
-        """The match of an episode, with what is known of its past: nothing."""
+        """The match of an episode, without its past."""
         game = TapdeckGame(self.edition, duplicate(self.deals[i : i + 1]))
         game._restore(self.tables[i : i + 1].tobytes())
         return game

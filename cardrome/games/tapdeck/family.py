@@ -81,7 +81,7 @@ class TapdeckFamily(Family[TapdeckEdition, "TapdeckReplay"]):
             raise InvalidDeal(f"seed is {seed!r}; expected a whole number from 0 to {SEEDS - 1}")
         deal = TapdeckDeal(int(seed), params.get("deck"))
         if deal.deck is not None:
-            deal.lay_out(edition)  # complains about a deck that cannot be
+            deal.lay_out(edition)  # refuses an impossible deck
         return deal
 
     def new_game(self, edition: TapdeckEdition, deal: TapdeckDeal) -> TapdeckGame:  # type: ignore[override]

@@ -96,7 +96,7 @@ class LiveRecording:
         }
 
     def news(self, frames: int = 0, cards: int = 0) -> Json:
-        """What has come since a spectator had so many frames and cards."""
+        """What is new to a spectator who has this many frames and cards."""
         return {
             "from": frames,
             "frames": self.frames[frames:],

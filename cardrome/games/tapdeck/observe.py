@@ -105,7 +105,7 @@ class MatchRow(Record):
 
 @kernel
 def part(value: int, most: int) -> int:
-    """The value within 0 and its bound."""
+    """The value, limited to 0 and its bound."""
     return min(max(value, 0), most)
 
 

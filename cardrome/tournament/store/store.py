@@ -272,7 +272,7 @@ class TournamentStore(Store):
         with contextlib.suppress(SomeAreStored), self._database.write() as connection:
             insert(connection, games)
             return len(games)
-        # Only now is it worth asking which games are stored: as a rule none is.
+        # Only now is it worth asking which games are stored: usually none is.
         with self._database.write() as connection:
             new = only_new(connection, games)
             insert(connection, new)

@@ -1,4 +1,4 @@
-"""Many games between two built-in agents, without Python in between: the bulk path of every comparison.
+"""Many games between two built-in agents, all in compiled code: the bulk path of every comparison.
 
 Games come in mirrored pairs: the same deal twice, seats swapped. A game depends on its deal's seed and its players
 alone, so the results are the same however the pairs are split among threads.
@@ -123,7 +123,7 @@ def play_game(
         else:
             random_b = random
         actions += taken
-    # Whoever dies at the start of their own turn dies of a card that they could not draw.
+    # Only a card that cannot be drawn kills a player at the start of their own turn.
     return actions, BY_DRAW if s.current != seat and s.winner != s.current else BY_HEALTH
 
 

@@ -35,7 +35,7 @@ class Weights:
 
     # A creature
     body: i4 = 60
-    """For standing there at all."""
+    """For being there at all."""
     attack: i4 = 100
     defense: i4 = 55
     breakthrough: i4 = 8
@@ -55,9 +55,9 @@ class Weights:
 
     # What is about to be lost
     exposed: i4 = 0
-    """Percent of what the opponent would win by attacking the own creatures."""
+    """Percent of what the opponent would win by attacking this player's creatures."""
     danger: i4 = 0
-    """Lost for each damage the opponent's creatures threaten beyond the own health."""
+    """Lost for each damage that the opponent's creatures threaten beyond this player's health."""
     margin: i4 = 0
     """Damage to expect from cards that the opponent has not shown."""
 
@@ -65,9 +65,9 @@ class Weights:
     mana: i4 = 170
     """The price of one mana."""
     charge: i4 = 20
-    """Per attack, and only here: on the board it means nothing any more."""
+    """Per attack, and only here: on the board it no longer matters."""
     removal: i4 = 600
-    """For an item that destroys nearly every creature; others have their part of it."""
+    """For an item that destroys nearly every creature; others get a part of it."""
     curve: i4 = 0
     """For each card that the deck lacks at this cost, or lost for each that it has too many."""
 
@@ -186,7 +186,7 @@ def judge(w: Weights, rules: Rules, s: State, viewer: int) -> int:
 
 
 TYPICAL_ATTACK, TYPICAL_DEFENSE = 3, 4
-"""A creature an item is imagined to work on."""
+"""The typical creature that an item is used on."""
 
 MOST_DAMAGE = 7
 """Damage beyond this finds few creatures that need it."""

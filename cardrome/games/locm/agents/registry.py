@@ -50,7 +50,7 @@ def choose_random(rules: Rules, deal: DealRecord, s: State, random: int) -> tupl
 
 
 UNDECIDED = -1
-"""The agent would think on."""
+"""The agent is not done thinking."""
 ALL_STEPS = 1 << 40
 """The agent thinks as long as its budget allows."""
 ENDLESS = 1 << 30
@@ -67,11 +67,11 @@ class AgentRecord(Record):
     brain: i1
     """Which of the brains on the desk is its own: the edition's, which is the first, unless brains are compared."""
     learned_deck: flag
-    """It builds its deck as was learned, where something was."""
+    """It builds its deck as it has learned to, if anything was learned."""
     noise: f4
-    """How far from the best its choices for the deck are: 0, but for agents that try things out."""
+    """How far from the best its choices for the deck are: 0 except for agents that explore."""
     slips: f4
-    """The part of its turns in which it takes any of the lines it has looked at: likewise."""
+    """The part of its turns in which it takes any of the lines it has looked at; also for exploring."""
     weights: Annotated[Weights, WEIGHTS]
     budget: Budget
 
@@ -97,7 +97,7 @@ def new_desks(edition: LocmEdition, n: int = 1) -> Records[Desk]:
 
 @shared_kernel
 def think(agent: AgentRecord, rules: Rules, deal: DealRecord, view: State, desk: Desk) -> int:
-    """The action of an agent that leaves nothing to chance."""
+    """The action of an agent that uses no randomness."""
     kind = int(agent.kind)
     trials = desk.trials
     n = int(list_actions(rules, deal, view, trials.codes))
@@ -148,7 +148,7 @@ def consult(
 
 @kernel
 def learned_from(agent: AgentRecord, view: State, brain: Brain) -> bool:
-    """What the agent is to do now, it does as was learned; where nothing was, the deck is built by rules of thumb."""
+    """Whether the agent uses what was learned for its next decision. Without it, decks are built by rules of thumb."""
     if view.phase != BATTLE:
         return bool(agent.learned_deck) and bool(brain.learned)
     return bool(agent.kind == SEARCHING)

@@ -1,4 +1,4 @@
-"""Somebody's turn beside the one that a searching agent prefers: both are played on with the same imagined cards."""
+"""A player's turn beside the one that a searching agent prefers: both are played on with the same imagined cards."""
 
 from __future__ import annotations
 

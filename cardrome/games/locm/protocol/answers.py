@@ -123,5 +123,5 @@ def parse_command(part: str, summon_names_lane: bool) -> BotAction:
 
 
 def _shown(text: str) -> str:
-    """What a bot wrote, fit to stand in a message."""
+    """What a bot wrote, as a message can show it."""
     return repr(text if len(text) <= 80 else text[:77] + "...")

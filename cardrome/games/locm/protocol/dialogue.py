@@ -88,7 +88,7 @@ class Dialogue:
     def answer(self, line: str | None, codes: Sequence[int] | None = None) -> Effect:
         """Take the answer to the present call; None means that there was none in time.
 
-        ``codes`` are the actions that the line names, from whoever made it of legal ones: it is not read then.
+        If the caller composed the line of legal actions, ``codes`` are these, and the line is not read.
         """
         call = self.call
         if call is None:
@@ -175,7 +175,7 @@ class Dialogue:
             game.try_play(0)
 
     def _would_be_legal(self, code: int) -> bool:
-        """Legal, were the game not over."""
+        """Whether it would be legal if the game were not over."""
         twin = self.game.copy()
         twin.states["winner"] = NOBODY
         return code in twin.legal_codes()

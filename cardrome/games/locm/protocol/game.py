@@ -123,7 +123,7 @@ class LocmPosition(Position):
         winner = self.winner
         if winner is None:
             return None
-        # Whoever dies at the start of their turn dies before any action of that turn.
+        # A player who dies at the start of their turn dies before any action of that turn.
         drew = winner != self.current and not self.performed[self.current]
         return Outcome(winner, Ending.DRAW if drew else Ending.HEALTH, (1 - winner, winner))
 
@@ -232,14 +232,14 @@ class LocmPosition(Position):
         return twin
 
 
-class LocmGame(LocmPosition, Game):
+class LocmGame(Game, LocmPosition):
     """A game that can be played."""
+
+    deal: LocmDeal | None
 
     def __init__(self, edition: LocmEdition, deal: LocmDeal) -> None:
         super().__init__(edition, deal.lay_out(edition), new_states())
-        self.deal: LocmDeal | None = deal
-        self.actions = []
-        self._past = []
+        self._begin(deal)
         actions.new_game(edition.rules, self.states, 0)
 
     def try_play(self, code: int) -> bool:
@@ -270,17 +270,9 @@ class LocmGame(LocmPosition, Game):
 
     @functools.cached_property
     def _shadow(self) -> tuple[LocmPosition, Callable[..., int]]:
-        """A place to hide things in, with the kernel that does it: binding a kernel takes longer than running it."""
+        """A copy to hide things in, and the bound kernel that does it: binding takes longer than running."""
         shadow = LocmPosition(self.edition, duplicate(self.deals), duplicate(self.states))
         return shadow, hide_in_place.bind(self.edition.rules, shadow.deals, shadow.states)
-
-    def copy(self) -> Self:
-        """An independent copy."""
-        twin = super().copy()
-        twin.deal = self.deal
-        twin.actions = list(self.actions)
-        twin._past = list(self._past)
-        return twin
 
     @property
     def final_health(self) -> tuple[int, int] | None:
@@ -327,7 +319,5 @@ def game_at(
     """A game that goes on from a given state."""
     game = LocmGame.__new__(LocmGame)
     LocmPosition.__init__(game, edition, deals, states, performed)
-    game.deal = None
-    game.actions = []
-    game._past = []
+    game._begin(None)
     return game

@@ -25,7 +25,7 @@ absent = msgspec.UNSET
 
 
 class RecordedCall(msgspec.Struct):
-    """One call: what the bot was sent, what it answered, what came of it."""
+    """One call: what the bot was sent, what it answered, and what happened."""
 
     p: int
     phase: str

@@ -379,7 +379,7 @@ class Reader:
         foe.mana = max(0, int(foe.max_mana) - sum(int(self._deals[0].cards[card].cost) for card in new.values()))
 
     def _lay_deck(self, me: Player, size: int) -> None:
-        """The own cards still to be drawn: those chosen less those seen. Their order is nobody's knowledge."""
+        """The bot's cards still to be drawn: those chosen less those seen. Nobody knows their order."""
         rules, first = self.edition.rules[0], DECK_SIZE - size
         if self.edition.ids_by_deck_position:
             cards = list((Counter(self._picks) - Counter(self._drawn.values())).elements())

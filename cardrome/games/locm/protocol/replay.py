@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, cast
+from typing import Annotated, cast
 
 import msgspec
 from msgspec import Meta
@@ -24,7 +23,7 @@ from cardrome.games.locm.protocol.dialogue import Dialogue, Effect
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.deal import LocmDeal, parameter_names, parse_seed
 from cardrome.games.locm.rules.edition import LocmEdition, find_edition
-from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION
+from cardrome.games.replay_files import NAME_LIMIT
 from cardrome.games.replays import (
     TEXT_LIMIT,
     Call,
@@ -33,6 +32,7 @@ from cardrome.games.replays import (
     ProcessEnds,
     ProgramRecorder,
     ReplayFault,
+    ReplayRecord,
     Rerun,
     Seat,
     first_difference,
@@ -55,11 +55,9 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     ms: Annotated[int, Meta(ge=0)] | None = None
 
 
-class LocmReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LocmReplay(ReplayRecord, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One finished game: everything it takes to play it again, and what came of it."""
 
-    format: Literal["cardrome-replay"] = FORMAT
-    version: Literal[1] = VERSION
     edition: str
     deal: dict[str, Annotated[str, Meta(max_length=ANSWER_LIMIT)]]
     """The deal's parameters, by the names of docs/deals.md."""
@@ -124,7 +122,8 @@ class LocmRecorder(ProgramRecorder):
         self.edition = edition
         self.deal = deal
         self.players = players
-        self.dialogue = Dialogue(LocmGame(edition, deal) if game is None else game)
+        self.game = LocmGame(edition, deal) if game is None else game
+        self.dialogue = Dialogue(self.game)
         self._calls: list[Answer] = []
         self._reasons: dict[int, tuple[str, str]] = {}
 
@@ -133,15 +132,10 @@ class LocmRecorder(ProgramRecorder):
         """The call that is due; None when the game is over."""
         return self.dialogue.call
 
-    @functools.cached_property
-    def _twin(self) -> LocmGame:
-        return self.dialogue.game.copy()
-
     def agent_game(self) -> LocmGame:
         """A copy of the game in which the player who is asked is to move: the same object at every call."""
         assert self.call is not None
-        game = self._twin
-        game.catch_up(self.dialogue.game)
+        game: LocmGame = super().agent_game()
         # Deck building: the first player's answer is not judged before both are in. What they took is hidden anyway.
         while game.current != self.call.player:
             game.try_play(game.legal_codes()[0])
@@ -186,7 +180,7 @@ class LocmRecorder(ProgramRecorder):
         if processes is not None:
             processes = _clipped(processes[0]), _clipped(processes[1])
         first, second = (encodable(name)[:NAME_LIMIT] for name in self.players)
-        game = self.dialogue.game
+        game = self.game
         return LocmReplay(
             edition=self.edition.name,
             deal=_parameters(self.edition, self.deal),

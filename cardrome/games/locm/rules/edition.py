@@ -27,7 +27,8 @@ PASS, SUMMON, USE, ATTACK = range(4)
 """Kinds of battle action, in the order of their codes."""
 
 OWN_TARGETS, ENEMY_TARGETS, USE_TARGETS = 1, 1 + BOARD_SIZE, 1 + 2 * BOARD_SIZE
-"""Targets of an item: 0 is none, then come the places of the own board, then those of the enemy's; how many in all."""
+"""Targets of an item: 0 is none, then come the places of the player's own board, then those of the enemy's; the number
+of targets."""
 
 
 class Rules(Record):
@@ -128,7 +129,7 @@ class LocmEdition:
 
     # Drawing and the end of the game
     turn_limit: int = 50
-    """Own turns before drawing starts to hurt."""
+    """A player's turns before drawing starts to hurt."""
     top_rune: int = 25
     rune_step: int = 5
     """Runes stand every `rune_step` health from `top_rune` down; 0: the edition has no runes."""

@@ -1,7 +1,7 @@
 """What a player may know: views of a state, and plausible states for a view.
 
-A view is a state of the same layout. Hidden are the opponent's hand and deck, the order of the own deck, the shuffle
-seeds, and the draft offers still to come. Counts stay, and so does everything that has been played.
+A view is a state of the same layout. Hidden are the opponent's hand and deck, the order of the viewer's own deck, the
+shuffle seeds, and the draft offers still to come. Counts stay, and so does everything that has been played.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def hide_opponent(s: State, foe: Player) -> None:
 
 @kernel
 def forget_order(rules: Rules, me: Player) -> None:
-    """Sort the own deck: its cards are known, their order is not."""
+    """Sort the viewer's deck: its cards are known, their order is not."""
     first = DECK_SIZE - me.n_deck
     for i in range(first + 1, DECK_SIZE):
         card, card_id = int(me.deck[i].card), int(me.deck[i].id)
@@ -215,7 +215,7 @@ def deal_unseen(rules: Rules, foe: Player, cards: Integers, p: int, visited: Int
 
 @kernel
 def imagine_own_deck(rules: Rules, me: Player, random: int) -> int:
-    """Put the own deck into a random order."""
+    """Put the viewer's deck into a random order."""
     first = DECK_SIZE - int(me.n_deck)
     for i in range(DECK_SIZE - 1, first, -1):
         random, j = below(random, i - first + 1)

@@ -229,6 +229,6 @@ PART = 500
 
 
 def play_and_note(task: Task, spread: Spread) -> Noted:
-    """Carry a task out in parts; what comes of it does not depend on where that is."""
+    """Carry a task out in parts; the result does not depend on where it is played."""
     starts = range(0, len(task.seeds), PART)
     return join_noted(list(spread([replace(task, seeds=task.seeds[k : k + PART]) for k in starts])))

@@ -1,4 +1,4 @@
-"""Many matches between two built-in agents, without Python in between: the bulk path of every comparison.
+"""Many matches between two built-in agents, all in compiled code: the bulk path of every comparison.
 
 Matches come in mirrored pairs: the same deck twice, with the other player having the first turn.
 """

@@ -1,6 +1,7 @@
 """A beam of plans: each is continued in every sensible way, and the most promising ones are kept.
 
-What all agents share that search their turn in this way. Those who rate plans differently have a search of their own.
+This is what all agents that search their turn in this way share. Each has its own search, which rates plans in its own
+way.
 """
 
 from __future__ import annotations

@@ -18,11 +18,11 @@ from cardrome.games.tapdeck.rules.state import State
 LOOK_AHEAD = 4
 """Cards of a coming turn that are looked at."""
 MOST_BURNS = 2
-"""Burns that are thought of in one turn; more are allowed in some editions."""
+"""Burns that are considered in one turn; more are allowed in some editions."""
 MOST_SEQUENCES = 10
-"""Ways to burn that often along with two draws."""
+"""Ways to combine that many burns with two draws."""
 CARDS_TO_COME = 50
-"""Percent that a card of the next own turn counts."""
+"""Percent that a card of the player's next turn counts."""
 
 
 @kernel
@@ -35,8 +35,8 @@ def worth_at(w: Weights, deck: Deck, place: int) -> int:
 def sequence_value(
     w: Weights, rules: Rules, deck: Deck, s: State, draws: int, before: int, between: int, after: int
 ) -> int:
-    """What a number of burns before the first draw, after it and after all draws brings: the own cards of this turn and
-    the next, less those that the opponent draws in between."""
+    """What a number of burns before the first draw, after it and after all draws brings: the player's cards of this
+    turn and the next, less those that the opponent draws in between."""
     place = int(s.top) + before
     value = 0
     for k in range(draws):
@@ -62,7 +62,7 @@ def possible_draws(rules: Rules, deck: Deck, s: State) -> int:
 
 @kernel
 def possible_burns(rules: Rules, deck: Deck, s: State) -> int:
-    """How many burns are thought of: none in the last turns."""
+    """How many burns are considered: none in the last turns."""
     return min(int(s.burns_left), MOST_BURNS) if int(s.turn) + 2 < int(rules.turns) and s.top < deck.n else 0
 
 

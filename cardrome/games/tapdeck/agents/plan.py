@@ -1,4 +1,4 @@
-"""A plan: the actions of a turn as they are thought of, and the position they lead to."""
+"""A plan: the actions of a turn, and the position they lead to."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Plan(Record):
 
 @kernel
 def copy_position(to: Any, source: Any) -> None:
-    """Copy what a position of a `State`, or of another record with its fields, is as a turn begins. Only what is in
+    """Copy the fields of a `State` that matter when a turn begins, to or from a record that has them. Only what is in
     use: the room for a thousand creatures is never full."""
     to.turn = source.turn
     to.top = source.top
@@ -93,7 +93,7 @@ def add(rules: Rules, deck: Deck, plan: Plan, kind: int, first: int, second: int
 
 @kernel
 def add_end(rules: Rules, deck: Deck, plan: Plan) -> None:
-    """End the turn. A plan that ends the match before is complete all the same."""
+    """End the turn. A plan that ends the match earlier is complete too."""
     if plan.state.ending == PLAYING:
         add(rules, deck, plan, END_TURN, 0, 0)
     else:

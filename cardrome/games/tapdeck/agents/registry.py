@@ -58,7 +58,7 @@ RANDOM, GREEDY, RULE_BASED, SEARCHING = range(4)
 
 
 class RuleBudget(Record):
-    """How much the agent looks at that thinks by rules of thumb."""
+    """How much the agent `rule-based` looks at."""
 
     answers: i4
     """Answers of the opponent in a turn."""
@@ -92,7 +92,7 @@ class Desk(Record):
 
 
 def new_desks(n: int = 1) -> Records[Desk]:
-    """Desks for agents that go by what was learned."""
+    """Desks for agents that use what was learned."""
     desks = new_records(Desk, n)
     desks["brains"] = learned_brain()
     return desks
@@ -100,7 +100,7 @@ def new_desks(n: int = 1) -> Records[Desk]:
 
 @deferred_kernel
 def plan_by_tree(agent: AgentRecord, rules: Rules, deck: Deck, s: State, desk: Desk, steps: int) -> int:
-    """Plan the rest of a turn by a tree of turns: begin one, or, given steps, let it grow by as many turns.
+    """Plan the rest of a turn by a tree of turns: begin one, or, given steps, let it grow by that many turns.
 
     Returns whether it can grow further. The plan on the desk is the best so far.
     """
@@ -116,7 +116,7 @@ def plan_by_tree(agent: AgentRecord, rules: Rules, deck: Deck, s: State, desk: D
 def plan_turn(agent: AgentRecord, rules: Rules, deck: Deck, s: State, desk: Desk, random: int) -> int:
     """Plan the rest of the current player's turn on the desk; returns the next state of the agent's generator.
 
-    ``desk.plan`` holds the actions, END_TURN last, also where the match ends before.
+    ``desk.plan`` holds the actions, END_TURN last, even if the match ends earlier.
     """
     plan = desk.plan
     begin_plan(plan, s)
@@ -232,7 +232,7 @@ CURIOSITY = 0.1
 def searching_kind(
     turns: int, name: str = "search", description: str = "a tree of imagined turns, rated by what was learned"
 ) -> AgentKind:
-    """An agent that imagines so many turns, its own and the opponent's, before it decides on one."""
+    """An agent that imagines this many turns, its own and the opponent's, before it decides."""
     if not 0 <= turns <= MOST_TURNS:
         raise CallerError(f"a search that imagines {turns:,} turns; allowed are 0 to {MOST_TURNS:,}")
     return _with(_kind(name, description, SEARCHING), "search", (_ROOT, _INNER, turns, CURIOSITY, 0.5))

@@ -1,11 +1,10 @@
 """The agent `rule-based`: it thinks through many turns of its own, and the opponent's answer to the best of them.
 
 A beam of plans grows block by block, then card by card: each plan is continued in every sensible way, and the most
-promising ones are kept. The best of all lengths are tried with several sets of attackers, and played on for a few
-turns by the greedy agent, who answers for the opponent. What the position is worth then decides. So a finish is seen,
-one's own and the opponent's. All this is done for each way to burn cards along with the draws: who gets which card of
-the common deck matters more than anything else. At last the best turns are looked at once more, with an opponent who
-searches too.
+promising ones are kept. The best of all lengths are tried with several sets of attackers, and played on for a few turns
+by the greedy agent, who answers for the opponent. What the position is worth then decides. So both players' finishes
+are seen. All this is done for each way to burn cards along with the draws: who gets which card of the common deck
+matters more than anything else. Finally the best turns are looked at once more, with an opponent who searches too.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ SOONER = 1_000_000
 DONE = -4 * WON
 """The value of a finalist that need not be looked at any more."""
 OPPONENTS_PART = 4
-"""The opponent, when thought to search, is given this part of the budget."""
+"""The opponent, when assumed to search, gets this part of the budget."""
 
 
 class Search(Record):
@@ -89,7 +88,7 @@ class Search(Record):
 
 @large_kernel
 def promise(w: Weights, rules: Rules, deck: Deck, s: State, me: int) -> int:
-    """What a position looks like in the course of the own turn: as it stands, with what is still awake."""
+    """How promising a position is in the course of the player's own turn, given what is still awake."""
     value = judge(w, rules, deck, s, me)
     if s.ending != PLAYING:
         return value
@@ -215,8 +214,8 @@ def search_cards(w: Weights, rules: Rules, deck: Deck, search: Search, sequence:
 
 @large_kernel
 def value_after_reply(w: Weights, depth: int, rules: Rules, deck: Deck, s: State, reply: Plan, me: int) -> int:
-    """What a position at the end of the own turn is worth after ``depth`` turns of the greedy agent for both players,
-    the opponent's first, and the blocks after them."""
+    """What a position at the end of the player's turn is worth after ``depth`` turns of the greedy agent for both
+    players, the opponent's first, and the blocks after them."""
     begin_plan(reply, s)
     turn = 0
     while turn < depth and reply.state.ending == PLAYING:
@@ -322,7 +321,7 @@ def plan_twice(
         if search.trial.state.ending == PLAYING:
             plan_by_search(w, budget // OPPONENTS_PART, depth, rules, deck, search.trial, answer)
         value = value_after_reply(w, depth - 1, rules, deck, search.trial.state, search.reply, me)
-        value = (2 * value + int(search.shortlist[k].value)) // 3  # they may play simpler than that
+        value = (2 * value + int(search.shortlist[k].value)) // 3  # the opponent may play less well than that
         if value > best:
             best = value
             copy_plan(plan, search.shortlist[k])

@@ -284,7 +284,7 @@ class TapdeckSide:
         return f"<player {self.number}: {self.health} health, {self.mana} mana, {hand} cards, {board} creatures>"
 
 
-class TapdeckGame(TapdeckPosition, Game):
+class TapdeckGame(Game, TapdeckPosition):
     r"""A match that can be played, by actions or by the commands of the wire (without the match's id).
 
     >>> game = TapdeckGame(deck=7)
@@ -300,12 +300,10 @@ class TapdeckGame(TapdeckPosition, Game):
             deck = TapdeckDeal(0, deck)
         elif isinstance(deck, int):
             deck = TapdeckDeal(deck)
-        self.deal = deck if isinstance(deck, TapdeckDeal) else None
+        self._begin(deck if isinstance(deck, TapdeckDeal) else None)
         decks = deck.lay_out(edition) if isinstance(deck, TapdeckDeal) else deck
         self.table = Table(edition, decks, 1)
         super().__init__(edition, decks, self.table.states)
-        self.actions = []
-        self._past = []
 
     def try_play(self, code: int) -> bool:
         """Take an action if it is legal; returns whether it was."""

@@ -20,7 +20,7 @@ _pack = _ENTRY.pack
 
 
 class LogEntry(NamedTuple):
-    """A command with the turn in which it came, the player's seat, and what came of it: 0 or the error code."""
+    """A command with the turn in which it came, the player's seat, and its result: 0 or the error code."""
 
     turn: int
     player: int
@@ -66,7 +66,7 @@ class MatchLog:
             self._entries += _pack(turn, player, code, kind, _cut(first), _cut(second))
 
     def close(self) -> None:
-        """The match has ended. What is still commanded is no part of it and neither kept nor counted."""
+        """The match has ended. Later commands do not belong to it and are neither kept nor counted."""
         self._over = True
 
     def _keeps(self, turn: int, player: int, code: int, kind: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -15,8 +14,8 @@ from msgspec import Meta
 from cardrome.errors import CallerError, InvalidRecording
 from cardrome.escaping import encodable
 from cardrome.games.game import Action, Ending
-from cardrome.games.replay_files import FORMAT, NAME_LIMIT, VERSION
-from cardrome.games.replays import Call, ProcessEnds, Recorder
+from cardrome.games.replay_files import NAME_LIMIT
+from cardrome.games.replays import ProcessEnds, Recorder, ReplayRecord
 from cardrome.games.tapdeck.protocol.commands import ERROR_LINES, MEANINGS, NOT_YOUR_MATCH, SYNTAX, Command, read_text
 from cardrome.games.tapdeck.protocol.game import (
     END_TURN_TEXT,
@@ -34,7 +33,7 @@ from cardrome.games.tapdeck.rules.state import turns_begun
 COMMAND_LIMIT = 1_000_000
 """Commands of a match: far more than a match of usual length can have."""
 CODES = {0, *(code for code in MEANINGS if code >= NO_CARD_WITH_SUCH_ID and code != NOT_YOUR_MATCH)}
-"""What can come of a command on a match."""
+"""The possible results of a command on a match."""
 
 _Name = Annotated[str, Meta(max_length=NAME_LIMIT)]
 _CardLine = Annotated[str, Meta(max_length=64)]
@@ -65,11 +64,12 @@ class ReplayEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     finished_at: Annotated[datetime, Meta(tz=True)] | None = None
 
 
-class TapdeckReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One finished match: all that it takes to play it again, and what came of it."""
+class TapdeckReplay(ReplayRecord, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One finished match: all that it takes to play it again, and what came of it.
 
-    format: Literal["cardrome-replay"] = FORMAT
-    version: Literal[1] = VERSION
+    A refused command loses no match, and players are agents, or clients whose processes are their own.
+    """
+
     edition: Literal["tapdeck"] = "tapdeck"
     rules: ReplayRules
     deck: Annotated[tuple[_CardLine, ...], Meta(min_length=1, max_length=MAX_DECK)]
@@ -114,22 +114,8 @@ class TapdeckReplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         """Turns begun."""
         return self.turns_played
 
-    @property
-    def fault(self) -> None:
-        """A refused command loses no match."""
-        return None
-
-    @property
-    def processes(self) -> None:
-        """Players are agents, or clients whose processes are their own."""
-        return None
-
-    def answer_times(self, seat: int) -> list[int]:
-        """Not recorded: a turn lasts as long as the clock says."""
-        return []
-
     def check(self) -> None:
-        """The numbers must be allowed, the cards cards, and the commands commands. Playing it again does the rest."""
+        """Check that numbers are allowed and that cards and commands can be read. Playing it again does the rest."""
         _ = self.rule_set, self.laid_deck
         for _ in self.entries():
             pass
@@ -200,21 +186,6 @@ class TapdeckRecorder(Recorder):
         self.game = TapdeckGame(edition, deal)
         self.players = players
         self.log = MatchLog()
-
-    @property
-    def call(self) -> Call | None:
-        """The player whose turn it is, who may take as long as they like."""
-        player = self.game.to_move
-        return None if player is None else Call(player, "turn", None)
-
-    @functools.cached_property
-    def _twin(self) -> TapdeckGame:
-        return self.game.copy()
-
-    def agent_game(self) -> TapdeckGame:
-        """A copy of the game: the same object at every call."""
-        self._twin.catch_up(self.game)
-        return self._twin
 
     def act(self, actions: Sequence[Action]) -> None:
         """Carry out what an agent did in its turn."""

@@ -1,9 +1,9 @@
 """Decks from a seed, in which mana comes early and strength later.
 
-A deck is laid from its top. Half of the opening are creatures that cost nothing and give mana, placed where whoever has
-the second turn gets at the first of them: that makes up for being a turn behind. After the opening, costs and powers
-rise slowly. Creatures have more health than attack, so that matches are not decided by who strikes first; some are hurt
-when they come. Nearly all numbers stay below 10.
+A deck is laid from its top. Half of the opening are creatures that cost nothing and give mana, placed so that the
+player with the second turn gets the first of them, which makes up for being a turn behind. After the opening, costs and
+powers rise slowly. Creatures have more health than attack, so that matches are not decided by who strikes first; some
+are hurt when they come. Nearly all numbers stay below 10.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from cardrome.games.tapdeck.rules.state import PLAYING, State, new_states
 from cardrome.games.tapdeck.rules.turn import apply_action, start_match
 
 NOTED_OF_8 = 6
-"""Of eight turns, as many are noted: the next position says little that is new."""
+"""Of eight turns, this many are noted: neighbouring positions say little that is new."""
 CHUNK = 50
 """Games that a thread plays at a time."""
 
@@ -53,7 +53,7 @@ def play_noted(
     n: int,
     random: int,
 ) -> int:
-    """Play a match of the first agent against itself, in which turns are now and then another's; returns how many
+    """Play a match of the first agent against itself, in which other agents take some of the turns; returns how many
     turns are noted by now. Of 1000 turns, ``slips`` are taken by each of the other agents."""
     start_match(rules, s)
     while s.ending == PLAYING:

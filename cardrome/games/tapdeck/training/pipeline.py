@@ -1,4 +1,4 @@
-"""From nothing to a network, round by round. Each round leaves files: a run goes on where it was ended."""
+"""From nothing to a network, round by round. Each round leaves files: a run goes on where it was stopped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUICK = (300, 8, 8, 10)
 BATCH = 200
 """Matches that are played with one edition."""
 OTHERS = 16
-"""One batch of so many has other numbers than the default ones."""
+"""One batch in this many is played with numbers other than the default ones."""
 
 COURSE = Course(epochs=8, rate=3e-3, batch=1024, decay=1e-3, epsilon=1e-8)
 
@@ -40,7 +40,7 @@ class Round:
     belief: float
     """How much the opinion of the search counts beside who won."""
     slips: int = 20
-    """Of 1000 turns, so many are taken by `greedy`, and as many by `random`."""
+    """Of 1000 turns, this many are taken by `greedy`, and as many by `random`."""
 
 
 ROUNDS = (Round(12_000, None, 0.0, 30), Round(24_000, 0, 0.4))
@@ -121,7 +121,7 @@ def fit_network(noted: list[Noted], belief: float, seed: int, say: Say) -> tuple
 
 
 def other_edition(rng: np.random.Generator) -> TapdeckEdition:
-    """Numbers that an organiser might choose: the network is to make sense there too."""
+    """Numbers that an organiser might choose: the network should make sense there too."""
     return TapdeckEdition(
         initial_health=2 * int(rng.integers(5, 21)),
         turns=2 * int(rng.integers(15, 41)),

@@ -33,7 +33,7 @@ class Brain(Record):
     """What was learned of an edition, as kernels read it. The first index is a seat."""
 
     learned: flag
-    """There is something; without it agents go by the rules of thumb."""
+    """Whether anything was learned; without it agents use rules of thumb."""
     card: Annotated[Floats, "f4", (2, MAX_CARDS + 1)]
     """What each card adds to the chance to win, as a logit."""
     by_feature: Annotated[Floats, "f4", (2, CARD_FEATURES)]
@@ -41,7 +41,7 @@ class Brain(Record):
     balance: Annotated[Floats, "f4", (2, GROUPS)]
     """What the square of the number of cards of a group adds: below zero, too many of them are a burden."""
     usual: Annotated[Floats, "f4", (2, GROUPS)]
-    """The part of a deck that is of a group, as a rule."""
+    """The usual part of a deck that belongs to a group."""
     first: Annotated[Floats, "f4", (FEATURES, HIDDEN_UNITS)]
     """The network: its first layer, and what follows."""
     first_bias: Annotated[Floats, "f4", HIDDEN_UNITS]

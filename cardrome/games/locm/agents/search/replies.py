@@ -82,7 +82,7 @@ class Search(Record):
 def play_on(
     brain: Brain, w: Weights, rules: Rules, deal: DealRecord, s: State, viewer: int, turns: int, m: Mind, trials: Trials
 ) -> float:
-    """The viewer's chance to win once some turns were played on by rule of trials; s is the end of their turn."""
+    """The viewer's chance to win after a few more turns, played by rules of thumb; s is the end of their turn."""
     for _ in range(turns):
         if s.winner == NOBODY:
             apply_battle(rules, deal, s, PASS)

@@ -25,7 +25,7 @@ REST = LANE_TOTALS + 8
 
 
 class Mind(Record):
-    """What an agent keeps in mind while it rates positions of one game."""
+    """What an agent remembers while it rates positions of one game."""
 
     cards: Annotated[Floats, "f4", (2, MAX_CARDS + 1)]
     """What each card of the game is worth, for each seat."""
@@ -57,7 +57,7 @@ def describe_creature(x: Floats, at: int, c: Creature) -> None:
 
 @large_kernel
 def describe_board(rules: Rules, side: Player, x: Floats, p: int) -> None:
-    """The features of one side's creatures, the strongest of a lane first; p is 0 for the own side."""
+    """The features of one side's creatures, the strongest of a lane first; p is 0 for the viewer's side."""
     for lane in range(rules.lanes):
         start = lane * int(rules.lane_slots)
         n = int(side.n_lane[lane])

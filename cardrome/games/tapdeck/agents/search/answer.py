@@ -53,7 +53,7 @@ def strongest_attacker(s: State, player: int, last_attack: int, last_place: int)
 
 @large_kernel
 def block_strongest(rules: Rules, s: State) -> None:
-    """Block the strongest attackers, with whoever is awake: what saves a player if anything does."""
+    """Block the strongest attackers with any creatures that are awake: if anything saves the player, this does."""
     me = int(s.current)
     blocking = True
     while blocking:
@@ -70,7 +70,7 @@ def block_strongest(rules: Rules, s: State) -> None:
 
 @large_kernel
 def answer_blocks(w: Weights, rules: Rules, deck: Deck, answer: Plan, s: State) -> None:
-    """The position after the opponent's blocking phase: they block as the greedy agent does, and so that they live."""
+    """The position after the opponent's blocking phase: they block as the greedy agent does, or to survive."""
     begin_plan(answer, s)
     if least_damage(s) >= s.health[s.current]:
         finish_blocking(rules, answer.state)  # nothing helps

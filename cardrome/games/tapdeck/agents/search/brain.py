@@ -22,7 +22,7 @@ class Brain(Record):
     """What was learned, as kernels read it."""
 
     learned: flag
-    """There is something; without it agents go by the rules of thumb."""
+    """Whether anything was learned; without it agents use rules of thumb."""
     first: Annotated[Floats, "f4", (FEATURES, HIDDEN_UNITS)]
     first_bias: Annotated[Floats, "f4", HIDDEN_UNITS]
     second: Annotated[Floats, "f4", HIDDEN_UNITS]

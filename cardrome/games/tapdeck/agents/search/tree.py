@@ -1,4 +1,4 @@
-"""A tree of whole turns: the own ones, the opponent's answers, the answers to those.
+"""A tree of whole turns: the player's, the opponent's answers, the answers to those.
 
 The most promising leaf is expanded, again and again: the turns that the search of one turn gives become its children.
 A position is worth what the best of its children is to the player who chooses. A round expands a number of leaves and
@@ -47,7 +47,7 @@ class Budget(Record):
     turns: i4
     """Turns that are imagined."""
     curiosity: f4
-    """How much turns are looked into that do not seem the best."""
+    """How much turns that do not seem the best are explored."""
     share: f4
     """Of the time for a turn, where a clock is running."""
 
@@ -78,7 +78,7 @@ class Node(Record):
     value: i8
     """What it is worth to the player who searches."""
     over: flag
-    """Nothing can be found out any more."""
+    """Nothing more can be found out."""
     held: Held
 
 
@@ -178,7 +178,7 @@ def plant(brain: Brain, w: Weights, rules: Rules, deck: Deck, tree: Tree, s: Sta
 
 @large_kernel
 def deepen(brain: Brain, w: Weights, rules: Rules, deck: Deck, tree: Tree, b: Budget, steps: int) -> bool:
-    """Expand the most promising leaf, some times, within the budget; returns whether more of it could tell more."""
+    """Expand the most promising leaf, some times, within the budget; returns whether going on could tell more."""
     root = tree.nodes[0]
     me = int(root.held.current)
     left = min(steps, int(b.turns) - int(root.visits) + 1)

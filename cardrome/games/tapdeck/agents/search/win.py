@@ -33,7 +33,7 @@ def could_win(deck: Deck, s: State) -> bool:
         if card.kind == DAMAGE or card.kind == BUFF:
             damage += int(card.attack)
         elif card.kind == TAKE:
-            return True  # who knows what comes
+            return True  # the new cards may bring anything
     return bool(damage >= s.health[1 - me])
 
 
