@@ -32,6 +32,7 @@ def start(language: str, port: int, name: str, secret: str):
 
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
 def test_it_plays_an_event_and_beats_random(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "another").mkdir()
     monkeypatch.setattr(team, "PATIENCE_AT_THE_END", 0.1)
     monkeypatch.setattr(AgentTeam, "_time_left", lambda self: None)
     event = {"tournaments": 1, "pause": 2, "min_teams": 2}
@@ -49,11 +50,8 @@ def test_it_plays_an_event_and_beats_random(language: str, tmp_path: Path, monke
     mine = [r.score_first if r.first == me else r.score_second for r in results]
     theirs = [r.score_second if r.first == me else r.score_first for r in results]
     assert all(a > b for a, b in zip(mine, theirs, strict=True)), (mine, theirs)
-
-
-@pytest.mark.parametrize("language", EACH_LANGUAGE)
-def test_what_keeps_it_from_playing_is_said_in_a_line(language: str, tmp_path: Path) -> None:
-    with server_thread(tmp_path, ["red"], players=1) as server:
+    # What keeps it from playing is said in a line.
+    with server_thread(tmp_path / "another", ["red"], players=1) as server:
         code, errors = run(language, server.port, "nobody", "wrong")
     assert code == 1
     assert "ERR 1" in errors
