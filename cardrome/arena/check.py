@@ -10,6 +10,8 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -129,8 +131,18 @@ class CheckReport:
     @property
     def timings(self) -> list[Timing]:
         """How long the bot thought, by kind of question."""
+        longest: dict[str, float] = {}
+        for question, limit in self._times:
+            longest[question] = max(limit, longest.get(question, 0))
+        several = {question for question, limit in self._times if limit < longest[question]}
         return [
-            Timing(question, limit, len(times), round(statistics.median(times), 1), round(max(times), 1))
+            Timing(
+                f"first {question}" if question in several and limit == longest[question] else question,
+                limit,
+                len(times),
+                round(statistics.median(times), 1),
+                round(max(times), 1),
+            )
             for (question, limit), times in self._times.items()
         ]
 
@@ -184,15 +196,16 @@ def check_bot(
     edges: Sequence[str] | None = None,
     quiet_seconds: float = 0.5,
     progress: Callable[[int], None] = lambda finished: None,
+    folder: Path | None = None,
 ) -> CheckReport:
     """Play games and rare positions against a bot; the report has everything it did wrong.
 
     ``edges`` names the positions, by default all that the game's examiner has. Before everything else the bot is left
-    alone for ``quiet_seconds``, to see whether it writes unasked.
+    alone for ``quiet_seconds``, to see whether it writes unasked. It runs in ``folder``.
     """
     examiner, family = find_examiner(edition), find_family(edition)
     report = CheckReport(list(command), edition, seed, {**KINDS, **examiner.kinds})
-    checker = _Checker(report, examiner, clock)
+    checker = _Checker(report, examiner, clock, partial(BotProcess, report.command, folder=folder))
     if not checker.watch_start(quiet_seconds):
         return report
     runs: list[tuple[str, str | None]] = [(f"game {k + 1}", None) for k in range(games)]
@@ -216,8 +229,8 @@ def check_bot(
 class _Checker:
     """Plays runs, each with a fresh process, and writes down what happens."""
 
-    def __init__(self, report: CheckReport, examiner: Examiner, clock: Clock) -> None:
-        self.report, self.examiner, self.clock = report, examiner, clock
+    def __init__(self, report: CheckReport, examiner: Examiner, clock: Clock, start: Callable[[], BotProcess]) -> None:
+        self.report, self.examiner, self.clock, self._start = report, examiner, clock, start
         self.hopeless = 0
         self._chances = 0  # battle questions with something to do
         self._actions = 0
@@ -228,7 +241,7 @@ class _Checker:
         """Start the bot and ask it nothing; returns whether it can be started at all."""
         self._where = "before the first input"
         try:
-            with BotProcess(self.report.command) as bot:
+            with self._start() as bot:
                 line = bot.ask(b"", seconds).decode("utf-8", "replace")
                 self._add(Remark("early-output", "a line nobody asked for", "silence until the first input"), line)
         except BotFailure as failure:
@@ -249,7 +262,7 @@ class _Checker:
         title = f"{name}, seed {seed}, player {seat}"
         self._where = f"{title}, at the start"
         try:
-            with BotProcess(self.report.command) as bot:
+            with self._start() as bot:
                 if edge is None:
                     self._converse(bot, recorder, seat, opponent, f"{title} against {opponent.name}")
                 else:

@@ -7,11 +7,13 @@ of cores, be saved, and be stopped after the pair that decides a test, and the r
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -69,6 +71,27 @@ class SavedGames(Protocol):
         """Add finished pairs, in order, behind those that are there."""
 
 
+class Loss(NamedTuple):
+    """A game of a series that a player lost."""
+
+    number: int
+    """Of the game in this run; the first is 1."""
+    seat: int
+    """Of the player who lost."""
+    replay: Replay
+
+    @property
+    def reason(self) -> str:
+        """Why: the kind of their fault, or else how the game ended."""
+        fault = self.replay.fault
+        return self.replay.ending if fault is None else fault.kind
+
+
+def lost_by_reason(losses: Iterable[Loss]) -> dict[str, int]:
+    """How many games were lost for each reason, the most frequent first."""
+    return dict(Counter(str(loss.reason) for loss in losses).most_common())
+
+
 @dataclass(frozen=True)
 class SeriesResult:
     """The games of a series and what they say; rates are those of player A."""
@@ -85,7 +108,7 @@ class SeriesResult:
     openings: Openings | None = None
     """The book that the deals come from; the seed has no part in it then."""
     replays: Sequence[tuple[int, Replay]] = ()
-    """The games that bots played in this run: who moved first (0 = A, 1 = B), and the game."""
+    """The games of this run, if bots played or they were to be kept: who moved first (0 = A, 1 = B), and the game."""
 
     @property
     def interrupted(self) -> bool:
@@ -164,6 +187,14 @@ class SeriesResult:
         ]
         return reports[0], reports[1]
 
+    def losses(self, player: int) -> list[Loss]:
+        """The games of this run that A (0) or B (1) lost, as far as there are replays."""
+        return [
+            Loss(number, player ^ first, replay)
+            for number, (first, replay) in enumerate(self.replays, 1)
+            if replay.winner == 1 ^ player ^ first
+        ]
+
     def summary(self) -> dict[str, Any]:
         """Everything as plain data, for ``--json``, in which infinite numbers become null."""
         rate, first, elo, normalised = self.win_rate, self.first_seat, self.elo, self.normalised_elo
@@ -190,7 +221,10 @@ class SeriesResult:
             "first_seat_win_rate_95": [first.low, first.high],
             "turns_per_game": float(self.games.turns.mean()) if n else None,
             "actions_per_game": float(self.games.actions.mean()) if n else None,
-            "bots": [None if report is None else report.summary() for report in self.bots],
+            "bots": [
+                None if report is None else report.summary() | {"lost": lost_by_reason(self.losses(player))}
+                for player, report in enumerate(self.bots)
+            ],
             **self._summary_of_scores(),
         }
 
@@ -224,6 +258,8 @@ def play_series(
     openings: Openings | None = None,
     save: SavedGames | None = None,
     settings: BotSettings | None = None,
+    folders: tuple[Path | None, Path | None] = (None, None),
+    keep: bool = False,
 ) -> SeriesResult:
     """Play mirrored pairs of games between two players, named as on the command line.
 
@@ -231,24 +267,21 @@ def play_series(
     With ``sprt`` it ends as soon as the test is decided, after the same pair whatever the number of jobs. With
     ``openings`` the deals are those of the book, and the seed is not used. With ``save`` every finished pair
     is kept there; the same call goes on where the last one ended, and one that asks for more pairs extends the series.
+    Programs run in ``folders``. With ``keep`` built-in agents play one game at a time, so that there are replays.
     """
     edition = find_edition(edition) if isinstance(edition, str) else edition
     family = find_family(edition.name)
-    specs = parse_player(a, family, 0), parse_player(b, family, 1)
+    specs = parse_player(a, family, 0, folders[0]), parse_player(b, family, 1, folders[1])
     kernels = [None if spec.agent is None else family.find_agent(spec.agent, edition).kernel for spec in specs]
     bots = settings or BotSettings()
     seeds = Seeds(partial(family.seeds, seed) if openings is None else openings.seeds, pairs)
     replays: list[tuple[int, Replay]] = []
     record = _Record(family, seeds, sprt, save)
-    if (
-        not record.finished
-        and kernels[0] is not None
-        and kernels[1] is not None
-        and (openings is None or openings.plain)
-    ):
+    start = record.pairs
+    bulk = not keep and (openings is None or openings.plain)
+    if not record.finished and bulk and kernels[0] is not None and kernels[1] is not None:
         _play(record, _bulk_batches(edition, family, (kernels[0], kernels[1]), seeds, record.pairs, jobs, progress))
     elif not record.finished:
-        start = record.pairs
         deals = (
             family.deal(edition, {"seed": str(seeds[k : k + 1][0])}) if openings is None else openings.deal(k)
             for k in range(start, pairs)
@@ -257,9 +290,10 @@ def play_series(
         programs = any(spec.agent is None for spec in specs)
         apart = bots.apart and programs
         played = spread(partial(_play_game, bots), games, jobs, close_kept, bots.affinity, _lost, apart)
-        if programs:
+        if programs or keep:
             played = _from_bots_that_start(played, replays)
         _play(record, _single_pairs(seeds, start, played, progress))
+    replays = replays[: 2 * (record.pairs - start)]  # no half pairs, and none beyond the decision of a test
     return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays)
 
 
@@ -377,7 +411,7 @@ def _shifted(progress: Progress, before: int) -> Progress:
 def _from_bots_that_start(
     played: Generator[Replay, None, None], kept: list[tuple[int, Replay]]
 ) -> Generator[Replay, None, None]:
-    """Games in which programs play, which are kept too; `CallerError` if one is not able to play at all."""
+    """Games that are kept too; `CallerError` if a program is not able to play at all."""
     with closing(played):
         for number, replay in enumerate(played):
             if number < 2:

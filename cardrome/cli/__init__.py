@@ -17,6 +17,7 @@ from cardrome.cli import (
     locm,
     match,
     mcp,
+    new_bot,
     play,
     referee,
     reference,
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 for group in (
     demo,
+    new_bot,
     match,
     play,
     mcp,

@@ -87,6 +87,7 @@ def print_environments(figures: dict[str, Any]) -> None:
 
 def print_figures(figures: dict[str, Any]) -> None:
     """The figures as tables."""
+    from cardrome.arena.check import counted
     from cardrome.cli.console import console, plain_table
 
     out = console()
@@ -108,8 +109,9 @@ def print_figures(figures: dict[str, Any]) -> None:
     ]
     rows += [(f"{pairing}, from views", f"{rate:,.0f} games/s") for pairing, rate in figures["agents"].items()]
     cores = figures["all_cores"]
-    rows.append((f"random v random, {cores['jobs']} jobs", f"{cores['random v random']:,.0f} games/s"))
-    rows.append((f"{cores['jobs']} jobs to one", f"{cores['speed_up']:.2f} ×"))
+    jobs = counted(cores["jobs"], "job")
+    rows.append((f"random v random, {jobs}", f"{cores['random v random']:,.0f} games/s"))
+    rows.append((f"{jobs} to one", f"{cores['speed_up']:.2f} ×"))
     search = figures["searching"]
     for name, times in search["ms_per_turn"].items():
         rows.append((f"{name}, median and 99% of turns", f"{times['median']:.1f} and {times['99%']:.1f} ms"))

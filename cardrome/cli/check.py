@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cardrome.cli.console import progress
-from cardrome.cli.options import EditionOption, JsonOption, SeedOption, series_seed
+from cardrome.cli.options import EditionOption, JsonOption, SeedOption, checked_folder, series_seed
 
 if TYPE_CHECKING:
     from cardrome.arena.check import CheckReport, Finding
@@ -26,6 +27,7 @@ def check_bot(
     seed: SeedOption = None,
     time_scale: Annotated[float, typer.Option("--time-scale", help="Multiply all time limits by this.")] = 1.0,
     no_clock: Annotated[bool, typer.Option("--no-clock", help="Let the bot think as long as it likes.")] = False,
+    folder: Annotated[Path | None, typer.Option("--dir", help="The bot's working directory.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check a bot and explain its faults.
@@ -33,26 +35,25 @@ def check_bot(
     It plays some games, and some turns from rare positions: full boards, empty hands, empty decks, big numbers. The
     report lists crashes, late answers, lines the referee cannot read, illegal actions with the reason, and output
     nobody asked for. Exit code 1 if there are errors; warnings and notes are not errors.
+
+    Examples: `cardrome check-bot "python3 bot.py"`, `cardrome check-bot ./bot --dir mybot --edition locm-1.5`.
     """
     from cardrome.arena import check
     from cardrome.arena.players.clock import Clock
     from cardrome.arena.players.player import split_command
     from cardrome.games.examiner import Severity
 
-    words, clock, number = (
-        split_command(command.removeprefix("bot:")),
-        Clock(not no_clock, time_scale),
-        series_seed(seed),
-    )
+    words, clock = split_command(command.removeprefix("bot:")), Clock(not no_clock, time_scale)
+    number, place = series_seed(seed), None if folder is None else checked_folder(folder)
     runs = games + len(check.find_examiner(edition).edges)
     with progress("checking", runs, "runs", quiet=as_json) as update:
-        report = check.check_bot(words, edition, number, games, clock, progress=update)
+        report = check.check_bot(words, edition, number, games, clock, progress=update, folder=place)
     if as_json:
         import msgspec
 
         print(msgspec.json.encode(report.to_dict()).decode())
     else:
-        print(f"{command} on {edition}, seed {number}: {report.runs} runs\n")
+        print(f"{command} on {edition}, seed {number}: {check.counted(report.runs, 'run')}\n")
         for line in report_lines(report):
             print(line)
     if report.total(Severity.ERROR):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,6 +24,7 @@ from cardrome.cli.options import (
     SeedOption,
     StartOption,
     TimeScaleOption,
+    checked_folder,
     job_count,
     series_seed,
 )
@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from cardrome.arena.series import SeriesResult
     from cardrome.arena.sprt import SprtResult
     from cardrome.arena.statistics import Estimate
-    from cardrome.games.replays import Replay
+    from cardrome.arena.storage.recent import Kept
+    from cardrome.cli.losses import LostGames
+
+MOST_GAMES = 10**12
+"""More would not end."""
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +53,9 @@ def match(
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     edition: EditionOption = "locm-1.2",
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games to play: two on each deal.")] = 2000,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Games to play: two on each deal.")
+    ] = 2000,
     seed: SeedOption = None,
     openings: Annotated[
         Path | None, typer.Option("--openings", help="A book of deals to play in order, one a line, instead of a seed.")
@@ -62,7 +68,17 @@ def match(
         Path | None, typer.Option("--save", help="A folder to keep the games in: the same command then goes on.")
     ] = None,
     replays: Annotated[
-        Path | None, typer.Option("--replays", help="Write the games of bots to this .jsonl or .jsonl.gz file.")
+        Path | None,
+        typer.Option(
+            "--replays", help="Write the games to this .jsonl or .jsonl.gz file, or to a new one in a folder."
+        ),
+    ] = None,
+    no_replays: Annotated[
+        bool, typer.Option("--no-replays", help="Keep no replays. Otherwise those of the latest series with bots are.")
+    ] = False,
+    folders: Annotated[
+        list[Path] | None,
+        typer.Option("--dir", help="The bots' working directory; given twice, that of A and that of B."),
     ] = None,
     time_scale: TimeScaleOption = 1.0,
     timeout_margin: MarginOption = 50.0,
@@ -78,6 +94,8 @@ def match(
     Games come in mirrored pairs: each deal twice, seats swapped. The same seed gives the same result, whatever the
     number of jobs. Ctrl-C shows what is known so far. A bot that cannot be started, or ends before its first answer,
     stops the series with exit code 2.
+
+    Examples: `cardrome match "python3 bot.py" greedy -n 200`, `cardrome match ./new ./old --sprt 0,20`.
     """
     from cardrome.arena.openings import read_openings
     from cardrome.arena.players.clock import Clock
@@ -85,21 +103,26 @@ def match(
     from cardrome.arena.players.sandbox import Limits, protections
     from cardrome.arena.series import play_series
     from cardrome.arena.sprt import Sprt
+    from cardrome.arena.storage.recent import recent_folder
+    from cardrome.cli.losses import lost_games
     from cardrome.games.family import find_family
-    from cardrome.games.replay_files import write_replays
 
     family = find_family(edition)
     chosen = family.editions[edition]
     if not family.has_programs:
-        _refuse(family.title, replays=replays, no_clock=no_clock, sandbox=sandbox)
+        _refuse(family.title, no_clock=no_clock, sandbox=sandbox, dir=folders)
+    places = _places(folders)
+    file = _replay_file(replays, no_replays, edition)
     pairs = (games + 1) // 2
+    if games % 2:
+        print(f"{games} games: {games + 1} are played, since every deal is played twice", file=sys.stderr)
     test = None if sprt is None else Sprt.parse(sprt)
     book = None if openings is None else read_openings(openings, chosen)
     number = _seed(seed, save, book is not None)
     if book is not None and pairs > len(book):
         print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
     clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
-    private = tuple(str(path) for path in (save, openings, replays) if path is not None)
+    private = (*(str(path) for path in (save, openings, file) if path is not None), str(recent_folder()))
     settings = BotSettings(clock, Limits(), sandbox, private, not no_affinity, apart=True)
     if family.has_programs and (is_program(a, family) or is_program(b, family)):
         print(protections(settings.limits, sandbox), file=sys.stderr)
@@ -111,26 +134,29 @@ def match(
 
             saved = stack.enter_context(SeriesStore.of(save, edition, (a, b), number, pairs, book))
         report = stack.enter_context(progress(f"{a} v {b}", pairs, "pairs", quiet=as_json))
-        result = play(report, sprt=test, openings=book, save=saved)
-    if replays is not None:
-        write_replays(replays, (replay for _, replay in result.replays))
-    faults = _first_faults(result, replays)
+        result = play(report, sprt=test, openings=book, save=saved, folders=places, keep=file is not None)
+    lost = [lost_games(result, player) for player, bot in enumerate(result.bots) if bot is not None]
+    wanted = {loss.number for each in lost for loss in (*each.faults, each.example) if loss is not None}
+    kept = _keep(result, file, no_replays, wanted)
     again = None
     if result.interrupted:
         deals = ["--seed", str(number)] if openings is None else ["--openings", str(openings)]
         words = ["cardrome", "match", a, b, "--edition", edition, "--games", str(games), *deals]
         words += [] if sprt is None else ["--sprt", sprt]
+        words += [word for folder in folders or () for word in ("--dir", str(folder))]
         again = f"to go on: {shlex.join([*words, '--save', str(save)])}"
         if save is None:
             again = f"not saved; a series that can go on: {shlex.join(words)} --save DIR"
     if as_json:
         import msgspec
 
-        print(msgspec.json.encode({**result.summary(), "first_faults": faults}).decode())
+        faults = [fault for each in lost for fault in each.first_faults(kept)]
+        replay_file = None if kept is None else str(kept.file)
+        print(msgspec.json.encode({**result.summary(), "first_faults": faults, "replays": replay_file}).decode())
         if again is not None:
             print(again, file=sys.stderr)
     else:
-        _print_series(result, faults, again)
+        _print_series(result, lost, kept, again)
     if result.interrupted:
         raise typer.Exit(130)
 
@@ -162,49 +188,68 @@ def _seed(text: str | None, save: Path | None, from_book: bool) -> int:
     return series_seed(text)
 
 
-def _first_faults(result: SeriesResult, file: Path | None) -> list[dict[str, Any]]:
-    """The first game that each bot lost by each kind of fault, and where its replay is; it is written if need be."""
-    import tempfile
+def _places(folders: list[Path] | None) -> tuple[Path | None, Path | None]:
+    """The working directories of A and B."""
+    from cardrome.errors import CallerError
 
+    if not folders:
+        return None, None
+    if len(folders) > 2:
+        raise CallerError(f"--dir: there are two players, and {len(folders)} folders")
+    places = [checked_folder(folder) for folder in folders]
+    return places[0], places[-1]
+
+
+def _replay_file(replays: Path | None, no_replays: bool, edition: str) -> Path | None:
+    """The file that replays were asked to go to; it is looked at before anything is played."""
+    from cardrome.arena.storage.recent import series_file
+    from cardrome.errors import CallerError
+
+    if replays is None:
+        return None
+    if no_replays:
+        raise CallerError("--replays and --no-replays: give only one of them")
+    is_file = replays.name.removesuffix(".gz").endswith((".json", ".jsonl")) or replays.exists()
+    folder = replays.parent if is_file and not replays.is_dir() else replays
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CallerError(f"--replays {replays}: {error.strerror}") from None
+    return series_file(folder, edition) if folder == replays else replays
+
+
+def _keep(result: SeriesResult, file: Path | None, no_replays: bool, wanted: set[int]) -> Kept | None:
+    """Write the replays of a series: where they were asked to go, or among the recent ones."""
+    from cardrome.arena.storage.recent import Kept, keep_recent
+    from cardrome.errors import CallerError
     from cardrome.games.replay_files import write_replays
 
-    found: dict[tuple[int, str], tuple[int, Replay]] = {}
-    for game, (first, replay) in enumerate(result.replays, 1):
-        if replay.fault is not None:
-            found.setdefault((replay.fault.player ^ first, replay.fault.kind), (game, replay))
-    numbers = [game for game, _ in found.values()]
-    if found and file is None:
-        descriptor, name = tempfile.mkstemp(".jsonl", "cardrome-faults-")
-        os.close(descriptor)
-        file = Path(name)
-        write_replays(file, [replay for _, replay in found.values()])
-        numbers = list(range(1, len(found) + 1))
-    return [
-        {
-            "player": (result.a, result.b)[player],
-            "kind": kind,
-            "message": replay.fault.message if replay.fault is not None else "",
-            "game": game,
-            "replay": {"file": str(file), "game": number},
-        }
-        for ((player, kind), (game, replay)), number in zip(found.items(), numbers, strict=True)
-    ]
+    replays = [replay for _, replay in result.replays]
+    if file is not None:
+        return Kept(file, {number: number for number in range(1, write_replays(file, replays) + 1)})
+    if no_replays or not replays:
+        return None
+    try:
+        return keep_recent(replays, result.edition.name, wanted)
+    except (OSError, CallerError) as error:
+        print(f"cardrome: the replays are not kept: {error}", file=sys.stderr)
+        return None
 
 
-def _print_series(result: SeriesResult, faults: Sequence[dict[str, Any]], again: str | None) -> None:
+def _print_series(result: SeriesResult, lost: Sequence[LostGames], kept: Kept | None, again: str | None) -> None:
     """Print the result of a series in the form that chess testers know; ``again`` is the command that goes on."""
     from rich.text import Text
 
     from cardrome.cli.console import console
-    from cardrome.escaping import printable
 
     out = console()
     for line in _series_lines(result):
         out.print(Text(line))
-    for fault in faults:
-        where = ["cardrome", "replay", "show", fault["replay"]["file"], "--game", str(fault["replay"]["game"])]
-        text = f"first {fault['kind']} of {fault['player']}, in game {fault['game']}: {fault['message']}"
-        out.print(Text(printable(f"{text}; {shlex.join(where)}", 1000), style="red"), soft_wrap=True)
+    for each in lost:
+        for line, style in each.lines(kept):
+            out.print(Text(line, style=style), soft_wrap=True)
+    if kept is not None and not any(each.losses for each in lost):
+        out.print(Text(f"replays: {kept.file}"), soft_wrap=True)
     if result.interrupted:
         done, asked = len(result.games), 2 * result.asked_pairs
         out.print(f"stopped after {done} of {asked} games", style="yellow")

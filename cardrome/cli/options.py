@@ -70,6 +70,15 @@ def series_seed(text: str | None) -> int:
     return int(text)
 
 
+def checked_folder(folder: Path) -> Path:
+    """A bot's working directory, which has to be there."""
+    from cardrome.errors import CallerError
+
+    if not folder.is_dir():
+        raise CallerError(f"--dir {folder}: there is no such folder")
+    return folder
+
+
 class FileOrCommand(TyperGroup):
     """`cardrome host EVENT.toml` means `cardrome host run EVENT.toml`: what is not a command is a file."""
 

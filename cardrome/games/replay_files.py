@@ -12,6 +12,7 @@ import io
 import os
 import re
 import secrets
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -198,6 +199,11 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file that appears complete or not at all; ``.gz`` in its name packs it."""
     target = Path(os.path.realpath(path))  # a link goes on pointing to the file that is replaced
     try:
+        if (number := _descriptor(path)) is not None:
+            sys.stdout.flush()
+            with os.fdopen(os.dup(number), "wb") as stream:  # behind what was written to it, whatever it is
+                _write_chunks(stream, path, chunks)
+            return
         if target.exists() and not target.is_file():
             with target.open("wb") as device:  # a pipe or device cannot be replaced
                 _write_chunks(device, path, chunks)
@@ -217,6 +223,15 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         raise CallerError(f"{path}: {error.strerror or error}") from None
+
+
+def _descriptor(path: Path) -> int | None:
+    """The open file that a name like /dev/stdout or /dev/fd/63 stands for."""
+    name = str(path)
+    if name in ("/dev/stdout", "/dev/stderr"):
+        return 1 if name.endswith("out") else 2
+    found = re.fullmatch(r"(?:/dev|/proc/self)/fd/([0-9]{1,6})", name)
+    return None if found is None else int(found[1])
 
 
 def _write_chunks(file: IO[bytes], path: Path, chunks: Iterable[bytes]) -> None:

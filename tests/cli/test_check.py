@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,24 @@ def test_wrong_use(args: tuple[str, ...], text: str) -> None:
     done = cardrome("check-bot", *args)
     assert done.returncode == 2
     assert text in done.stderr
+
+
+def test_every_kind_of_question_has_one_row_of_times(tmp_path: Path) -> None:
+    done = cardrome("check-bot", passing_bot("python", tmp_path), "-n", 1, "--seed", 3, "--time-scale", 1000)
+    rows = [line.split(": ")[1] for line in done.stdout.splitlines() if line.startswith("time: ")]
+    assert rows == ["first answer", "draft", "first battle", "battle"]
+
+
+def test_a_file_is_not_a_command(tmp_path: Path) -> None:
+    bot = Path(passing_bot("python", tmp_path).split()[-1])
+    done = cardrome("check-bot", bot.name, cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"it is not on PATH; did you mean 'python3 {bot.name}'?" in done.stdout
+    there = cardrome("check-bot", f"{sys.executable} {bot.name}", "--dir", tmp_path, "-n", 0, "--no-clock")
+    assert there.returncode == 0, there.stdout
+    missing = cardrome("check-bot", "x", "--dir", tmp_path / "nowhere")
+    assert missing.returncode == 2
+    assert "there is no such folder" in missing.stderr
 
 
 def test_a_bot_that_does_not_exist_is_a_finding() -> None:

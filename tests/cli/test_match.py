@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cardrome.games.replay_files import read_replays
 from tests.arena.bots import faulty_bot
 from tests.cli.runner import cardrome
 
@@ -141,6 +142,10 @@ def test_ctrl_c_without_a_folder_says_so() -> None:
         (("--openings", "BOOK"), "BOOK, line 2: seed is 'x'"),
         (("--openings", "GOOD", "--seed", "1"), "the book fixes all deals"),
         (("--save", "GOOD/folder"), "Not a directory"),
+        (("--games", "99999999999999999999"), "1000000000000"),
+        (("--replays", "x.jsonl", "--no-replays"), "give only one of them"),
+        (("--replays", "GOOD/folder"), "Not a directory"),
+        (("--dir", "/", "--dir", "/", "--dir", "/"), "there are two players, and 3 folders"),
     ],
 )
 def test_wrong_use_is_explained(tmp_path: Path, args: tuple[str, ...], message: str) -> None:
@@ -169,7 +174,8 @@ def test_a_bot_that_cannot_play_at_all_stops_the_series(tmp_path: Path) -> None:
 
 def test_the_first_fault_of_each_kind_is_shown_with_its_replay(tmp_path: Path) -> None:
     # It plays the first game, writes nonsense in the second, and ends in all others.
-    what = "sys.exit(7) if games > 2 else print('PASS' if games == 1 else 'DANCE', flush=True)"
+    dies = "(print('it was me', file=sys.stderr), sys.exit(7))"
+    what = f"{dies} if games > 2 else print('PASS' if games == 1 else 'DANCE', flush=True)"
     bad, starts = faulty_bot(tmp_path, what, after=31), tmp_path / "starts"
     count = f"with open({str(starts)!r}, 'a+') as file: file.write('x'); games = file.tell()\n"
     path = Path(bad.split()[-1])
@@ -188,14 +194,82 @@ def test_the_first_fault_of_each_kind_is_shown_with_its_replay(tmp_path: Path) -
         shown = cardrome(*command[1:])
         assert "crash of player 0 (ended with exit code 7)" in shown.stdout
         assert (command[3] == str(file)) == bool(more)
-        if not more:
-            Path(command[3]).unlink()
+        assert f"{bad} lost 4 of 4 games: 2 by crash, 1 with no card left to draw, 1 by unknown-command" in done.stdout
+        assert "  stderr: it was me" in done.stdout
+        assert f"  watch game 1: cardrome replay html {command[3]} --game 1 --out lost.html\n" in done.stdout
+        assert f"  why was it lost: cardrome analyse {command[3]} --game 1 --player 0\n" in done.stdout
     starts.unlink()
     found = json.loads(cardrome(*args, "--json", "--replays", file).stdout)["first_faults"]
     assert [(each["kind"], each["game"], each["replay"]) for each in found] == [
         ("unknown-command", 2, {"file": str(file), "game": 2}),
         ("crash", 3, {"file": str(file), "game": 3}),
     ]
+    assert found[1]["stderr"] == "it was me\n"
+
+
+def test_replays_of_built_in_agents_are_those_of_the_same_series(tmp_path: Path) -> None:
+    args = ("match", "greedy", "random", "-n", 4, "--seed", 3, "-j", 1, "--json")
+    for place in (tmp_path / "games.jsonl", tmp_path / "folder"):
+        found = json.loads(cardrome(*args, "--replays", place).stdout)
+        plain = json.loads(cardrome(*args).stdout)
+        file = Path(found.pop("replays"))
+        assert plain.pop("replays") is None  # built-in agents play too many games to keep them unasked
+        assert found == plain
+        winners = [replay.players[replay.winner] for replay in read_replays(file)]
+        assert [winners.count("greedy"), winners.count("random")] == found["wins"]
+        assert file == place or file.parent == place
+    tapdeck = cardrome(
+        "match", "greedy", "random", "-n", 2, "-e", "tapdeck", "--replays", tmp_path / "t.jsonl", "-j", 1
+    )
+    assert tapdeck.returncode == 0, tapdeck.stderr
+    assert len(list(read_replays(tmp_path / "t.jsonl"))) == 2
+
+
+def test_bots_run_in_the_folders_that_are_given(tmp_path: Path) -> None:
+    for name, answer in (("new", "PASS"), ("old", "DANCE")):
+        (tmp_path / name).mkdir()
+        bot = faulty_bot(tmp_path / name, f"print({answer!r}, flush=True)", after=30)
+        Path(bot.split()[-1]).rename(tmp_path / name / "bot.py")
+    run = f"{sys.executable} bot.py"
+    args = ("match", run, run, "-n", 2, "-j", 1, "--no-clock", "--no-replays")
+    done = cardrome(*args, "--dir", tmp_path / "new", "--dir", tmp_path / "old")
+    assert "Wins: 2, Losses: 0" in done.stdout, done.stderr
+    assert f"first unknown-command of {run} (B), in game 1: " in done.stdout
+    assert "cardrome replay" not in done.stdout  # none is kept
+    missing = cardrome(*args, "--dir", tmp_path / "newer")
+    assert missing.returncode == 2
+    assert f"--dir {tmp_path / 'newer'}: there is no such folder" in missing.stderr
+
+
+def test_replays_that_cannot_be_kept_do_not_spoil_the_result(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("not a folder")
+    bot = faulty_bot(tmp_path, "print('PASS', flush=True)")
+    done = cardrome(
+        "match", bot, "pass", "-n", 2, "-j", 1, "--no-clock", env={"XDG_STATE_HOME": str(tmp_path / "state")}
+    )
+    assert done.returncode == 0
+    assert "cardrome: the replays are not kept: " in done.stderr
+    assert "Games: 2, " in done.stdout
+
+
+def test_an_odd_number_of_games_is_said_to_be_one_more() -> None:
+    done = cardrome("match", "greedy", "random", "-n", 3, "--seed", 1)
+    assert done.stderr == "3 games: 4 are played, since every deal is played twice\n"
+    assert "Games: 4, " in done.stdout
+
+
+def test_names_that_mean_something_else_are_explained(tmp_path: Path) -> None:
+    (tmp_path / "mybot.py").write_text("print('PASS')")
+    (tmp_path / "mybot").write_text("#!/bin/sh\n")
+    (tmp_path / "mybot").chmod(0o755)
+    for name, meant in (("mybot.py", "python3 mybot.py"), ("mybot", "./mybot")):
+        done = cardrome("match", name, "greedy", cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.endswith(f"; to run the file as a bot: '{meant}'\n")
+    other = cardrome("match", "pass", "greedy", "-e", "tapdeck")
+    assert other.returncode == 2
+    assert "unknown agent 'pass'" in other.stderr
+    assert "; pass plays locm-1.0-wood3, " in other.stderr
 
 
 def test_what_is_nobodys_fault_has_an_exit_code_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,11 +40,53 @@ def test_what_a_bot_writes_reaches_the_terminal_as_harmless_text(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
+    "script", ["{referee} -l /dev/stdout | cat", "{referee} -l /dev/stdout > out; cat out", "{referee} -l >(cat)"]
+)
+def test_a_log_goes_wherever_scripts_send_it_and_comes_before_the_scores(tmp_path: Path, script: str) -> None:
+    referee = f"{shlex.quote(sys.executable)} -m cardrome referee -p1 pass -p2 pass -d seed=1"
+    command = ["bash", "-c", script.format(referee=referee) + "; wait"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    log = [line for line in lines if line.startswith("{")]
+    assert json.loads(log[0])["format"] == "cardrome-replay"
+    assert [line for line in lines if line not in log][:3] == ["0", "1", "seed=1"]
+    if "(cat)" not in script:
+        assert lines[0] == log[0]
+    assert done.stderr == ""
+
+
+def test_the_original_log_and_psyleague(tmp_path: Path) -> None:
+    lines = ["[PDATA] name = me", "[PDATA+] turns = 2", "[PDATA+] turns = 3", "[TDATA] map = 7", "[PDATA] x"]
+    bot = faulty_bot(tmp_path, f"sys.exit(chr(10).join({lines}))", after=31)
+    log = tmp_path / "log.json"
+    args = ("referee", "-p1", bot, "-p2", "pass", "-d", "seed=1", "--no-clock", "-l", log)
+    done = cardrome(*args, "--log-format", "original", "--psyleague")
+    assert done.returncode == 0, done.stderr
+    assert "protections" not in done.stderr  # cg-brutaltester takes any word for a failure
+    assert json.loads(done.stdout) == {
+        "ranks": [1, 0],
+        "errors": [1, 0],
+        "test_data": {"seed": 1, "edition": "locm-1.2", "map": "7"},
+        "player_data": [{"name": "me", "turns": 5.0}, {}],
+    }
+    found = json.loads(log.read_text())
+    assert found["scores"] == {"0": -1, "1": 0}
+    assert found["outputs"]["0"][:2] == ["PASS\n", None]
+    assert found["outputs"]["1"][:2] == [None, "PICK 0\n"]
+    assert len(found["errors"]["0"]) == len(found["outputs"]["0"]) == len(found["outputs"]["1"]) == 63
+    assert found["errors"]["0"][-1].startswith("[PDATA] name = me\n")
+    assert found["uinput"][0] == "seed=1"
+    assert [agent["name"] for agent in found["agents"]] == [bot, "pass"]
+
+
+@pytest.mark.parametrize(
     ("args", "text"),
     [
         (("watch",), "expected options, got 'watch'"),
         (("-p1", "pass"), "two players are needed"),
         (("-p1", "pass", "-p2", "pass", "-d", "seed"), "expected name=value, got 'seed'"),
+        (("-p1", "pass", "-p2", "pass", "-d", "sed=1"), "'sed'; did you mean seed?"),
+        (("-p1", "pass", "-p2", "pass", "-d", "shufflePlayerSeed=1"), "did you mean shufflePlayer1Seed"),
         (("-p1", "pass", "-p2", "pass", "-e", "locm-9"), "unknown edition 'locm-9'"),
         (
             ("-p1", "pass", "-p2", "pass", "-e", "tapdeck"),

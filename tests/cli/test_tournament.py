@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cardrome.tournament.settings import BotSection, read_plan
+from cardrome.tournament.store.store import TournamentStore
 from tests.cli.runner import cardrome
 from tests.tournament.tools import LOCM, THREE, agent, program, stored_games, write_cup
 
@@ -160,3 +162,27 @@ def test_the_stores_of_settings_and_of_the_command_line(tmp_path: Path) -> None:
     assert cardrome("tournament", "cups/cup.toml", "-j", 1, "--store", "here.db", cwd=tmp_path).returncode == 0
     assert (tmp_path / "here.db").exists()
     assert not (folder / "here.db").exists()
+
+
+def test_stored_replays_become_files(tmp_path: Path) -> None:
+    bots = [agent("pass"), program(tmp_path, "one"), program(tmp_path, "two")]
+    file = write_cup(tmp_path, bots, pairs=1)
+    file.write_text(file.read_text().replace("seed = 5\n", ""))  # one is drawn, and secret while games are missing
+    assert cardrome("tournament", file, "--jobs", 1).returncode == 0
+    done = cardrome("tournament", "export", file, "--out", tmp_path / "replays")
+    assert (done.returncode, done.stderr) == (0, "")
+    head, *files = done.stdout.splitlines()
+    assert head == "6 replays of 6 games in 3 files"
+    assert len(files) == 3
+    assert "6 of 6 replays verified" in cardrome("replay", "verify", *files).stdout
+    one = tmp_path / "one.jsonl"
+    some = json.loads(cardrome("tournament", "export", file, "-o", one, "--bot", "one", "--json").stdout)
+    assert some == {"files": [str(one)], "replays": 4, "games": 6}
+    assert len(one.read_text().splitlines()) == 4
+    unknown = cardrome("tournament", "export", file, "-o", one, "--bot", "onr")
+    assert unknown.returncode == 2
+    assert "unknown bot 'onr'; did you mean one?" in unknown.stderr
+    with TournamentStore.open(tmp_path / "cup.db", claim=False) as store:
+        store.enter([*read_plan(file).settings.bots, BotSection("late", agent="greedy")])
+    early = cardrome("tournament", "export", file, "--out", one)
+    assert "secret until the last game: do not publish" in early.stderr

@@ -16,9 +16,10 @@ import msgspec
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.process import BotProcess
 from cardrome.arena.players.sandbox import Limits
-from cardrome.errors import BotFailure, CallerError
+from cardrome.arena.players.suggestions import suggested_command
+from cardrome.errors import BotFailure, CallerError, UnknownAgent
 from cardrome.games.agents import AgentKind, take_turn
-from cardrome.games.family import AnyFamily
+from cardrome.games.family import AnyFamily, families
 from cardrome.games.replays import Call, ProcessEnd, ProgramRecorder, Recorder
 
 
@@ -198,10 +199,14 @@ def is_program(text: str, family: AnyFamily) -> bool:
     return ":" not in text and shutil.which(text) is not None
 
 
-def parse_player(text: str, family: AnyFamily, number: int = 0) -> PlayerSpec:
-    """The player a text means: an agent's name, ``policy:FILE``, ``module:Class``, or a command line."""
+def parse_player(text: str, family: AnyFamily, number: int = 0, folder: Path | None = None) -> PlayerSpec:
+    """The player a text means: an agent's name, ``policy:FILE``, ``module:Class``, or a command line in a folder."""
     if text and not is_program(text, family):
-        family.find_agent(text)
+        try:
+            family.find_agent(text)
+        except UnknownAgent as error:
+            error.args = (f"{error}{_meant(text, family, folder)}",)
+            raise
         return PlayerSpec(number, text, text)
     if not family.has_programs:
         known = ", ".join(family.agents)
@@ -209,7 +214,17 @@ def parse_player(text: str, family: AnyFamily, number: int = 0) -> PlayerSpec:
             f"player {text!r}: {family.no_programs}; here a player is one of {known}, policy:FILE, or module:Class"
         )
     command = text.removeprefix(BOT).removeprefix(KEPT_BOT)
-    return PlayerSpec(number, text, None, tuple(split_command(command)), keep=text.startswith(KEPT_BOT))
+    place = None if folder is None else str(folder)
+    return PlayerSpec(number, text, None, tuple(split_command(command)), text.startswith(KEPT_BOT), place)
+
+
+def _meant(text: str, family: AnyFamily, folder: Path | None) -> str:
+    """What the name of an unknown agent may mean elsewhere: a program's file, or an agent of another game."""
+    command = suggested_command(text, folder)
+    if command is not None and family.has_programs:
+        return f"; to run the file as a bot: {command!r}"
+    others = [name for each in families() if text in each.agents for name in each.editions]
+    return f"; {text} plays {', '.join(others)} (--edition)" if others else ""
 
 
 def split_command(text: str) -> list[str]:

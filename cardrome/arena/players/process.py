@@ -21,6 +21,7 @@ from typing import IO
 from cardrome.arena.players.cgroups import entering, make_group, remove_group
 from cardrome.arena.players.orphans import MARK, adopt_orphans, children, descendants, kill_orphans, running, starting
 from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
+from cardrome.arena.players.suggestions import suggested_command
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from cardrome.escaping import printable
 
@@ -99,7 +100,9 @@ class BotProcess:
                 raise
             if isinstance(error, OSError) and error.errno in _OUR_SHORTAGES:
                 raise InfrastructureFault(f"{command[0]!r} cannot be started: {error.strerror}") from None
-            raise BotFailure("no-start", f"{command[0]!r} cannot be started: {error}") from None
+            meant = suggested_command(command[0], folder) if len(command) == 1 else None
+            hint = "" if meant is None else f"; did you mean {meant!r}?"
+            raise BotFailure("no-start", f"{command[0]!r} cannot be started: {error}{hint}") from None
         finally:
             _close(theirs)
         self._pipes = self.process.stdin, self.process.stdout, self.process.stderr

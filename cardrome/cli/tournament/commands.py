@@ -185,6 +185,7 @@ def _executor(tournament: TournamentRun, jobs: int, workers: str | None) -> Exec
 
 def _show_plan(plan: TournamentPlan, store: str | None, jobs: int, as_json: bool) -> None:
     """`--dry-run`: exit code 1 if something is wrong."""
+    from cardrome.arena.check import counted
     from cardrome.cli.tournament.view import duration
     from cardrome.escaping import printable
     from cardrome.tournament.forecast import forecast
@@ -201,7 +202,7 @@ def _show_plan(plan: TournamentPlan, store: str | None, jobs: int, as_json: bool
     print(f"games: {'open-ended' if found.games is None else f'{found.games:,}'}{stored}")
     if found.seconds_per_game is not None:
         speed = f"{1000 * found.seconds_per_game:.2f} ms a game, from a sample of {found.sampled_games}"
-        total = "" if found.seconds is None else f"; about {duration(found.seconds)} with {jobs} jobs"
+        total = "" if found.seconds is None else f"; about {duration(found.seconds)} with {counted(jobs, 'job')}"
         print(f"time: {speed}{total}")
     store = store or plan.store
     shown = f"{store.partition('://')[0]} server" if "://" in store else store  # a URL may hold a password
@@ -293,6 +294,48 @@ def report(
     for path in (csv, json, markdown, parquet, html and html / "index.html"):
         if path is not None:
             print(path)
+
+
+@group.command()
+def export(
+    file: _File,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="A folder for a file of each pairing, or one .jsonl or .jsonl.gz file.")
+    ],
+    bot: Annotated[list[str] | None, typer.Option("--bot", help="Only games of this bot; may be repeated.")] = None,
+    store: _Store = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write the stored replays as files, for `cardrome replay` and `cardrome analyse`; of a running tournament too.
+
+    Stored are the games of programs that the settings keep (`replays`), and none of games between built-in agents.
+
+    Example: `cardrome tournament export cup.toml --out replays --bot mybot`.
+    """
+    from cardrome.tournament.results.replays import export_replays
+    from cardrome.tournament.results.summary import summarize
+    from cardrome.tournament.settings import read_plan
+
+    plan = read_plan(file)
+    with _stored(plan, store) as opened:
+        files, count = export_replays(opened, out, bot or ())
+        snapshot = opened.snapshot()
+        secret = summarize(snapshot).seed is None
+    if as_json:
+        import msgspec
+
+        data = {"files": list(map(str, files)), "replays": count, "games": len(snapshot.games)}
+        print(msgspec.json.encode(data).decode())
+    else:
+        from cardrome.arena.check import counted
+
+        print(f"{counted(count, 'replay')} of {counted(len(snapshot.games), 'game')} in {counted(len(files), 'file')}")
+        for path in files:
+            print(path)
+    if secret and count:
+        print(
+            "cardrome: replays hold their deals, which are secret until the last game: do not publish", file=sys.stderr
+        )
 
 
 def _stored(plan: TournamentPlan, store: str | None) -> Any:

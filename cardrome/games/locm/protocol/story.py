@@ -214,7 +214,8 @@ def _turn(replay: LocmReplay, moment: LocmMoment, boards: bool, each: bool) -> I
         if each:
             yield from _drawn(deed.after)
     if moment.effect.ignored:
-        yield f"{_INDENT}{moment.effect.ignored} actions were not legal and skipped"
+        count = moment.effect.ignored
+        yield f"{_INDENT}{count} {'action was' if count == 1 else 'actions were'} not legal and skipped"
     if moment.before.winner is not None:
         yield f"{_INDENT}dead at the start of the turn"
     elif not done and moment.after.winner is None and moment.after.turn != game.turn:
