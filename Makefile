@@ -41,7 +41,7 @@ test: $(DEV) ## install what tests need, then run all of them in parallel
 # What a change in rules, protocols or statistics breaks first. No servers, browsers or long games.
 QUICK := tests/games/locm/rules tests/games/tapdeck/rules tests/games/test_rules_index.py tests/games/test_agents.py \
   tests/games/locm/protocol/test_answers.py tests/games/locm/protocol/test_inputs.py tests/arena/test_elo.py \
-  tests/arena/test_sprt.py tests/arena/test_statistics.py tests/arena/test_openings.py tests/test_*.py
+  tests/arena/test_sprt.py tests/arena/test_statistics.py tests/arena/test_openings.py tests/test_*.py tests/docs/test_site.py
 
 test-quick: $(DEV) ## run the tests that take a moment
 	@$(BIN)/cardrome warm

@@ -146,7 +146,7 @@ def conformance(games: list[RecordedGame]) -> str:
     kinds = ", ".join(f"{count} `{kind}`" for kind, count in sorted(faults.items()))
     return (
         f"**{len(games)} of {len(games)} recorded games are replayed identically**: {len(calls):,} messages byte for "
-        f"byte, {done:,} actions that were carried out and {ignored:,} that were skipped, scores, winners, final health, "
+        f"byte, {done:,} actions that were carried out, {ignored:,} that were skipped, scores, winners, final health, "
         f"and the {sum(faults.values())} games that end with a fault ({kinds})."
     )
 
