@@ -47,5 +47,5 @@ def command_lines(path: Path, languages: tuple[str, ...] = ("", "sh", "console")
     outside = FENCED.sub("", path.read_text(encoding="utf-8"))
     for text in (*texts, *INDENTED.findall(outside)):
         for line in text.splitlines():
-            if re.match(r"\s*(\$ )?cardrome ", line):
-                yield line.strip().removeprefix("$ ")
+            if found := re.match(r"\s*(?:\$ )?(?:[A-Z_]+=\S+ )*(cardrome .*)", line):
+                yield found[1]

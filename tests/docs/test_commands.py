@@ -70,6 +70,11 @@ def test_there_are_command_lines_and_wrong_ones_are_noticed() -> None:
             parse(wrong.split())
 
 
+def test_every_command_is_shown_in_use() -> None:
+    command: Any = typer.main.get_command(app)
+    assert set(command.commands) - {words_of(line)[0] for _, line in LINES} == set()
+
+
 @pytest.mark.parametrize("page", TUTORIALS, ids=name_of)
 def test_the_commands_of_a_tutorial_run_in_their_order(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import inspect
 import runpy
 import subprocess
@@ -11,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 import cardrome
 from cardrome.client import CommandRefused, RefusalCode, TapdeckClient
+from cardrome.games.locm.rules.deal import LocmDeal
 from tests.arena.games import play
 from tests.cli.runner import cardrome as command
 from tests.docs.pages import PAGES, Block, blocks, name_of
@@ -22,7 +26,7 @@ from tests.server.in_process import server_thread
 from tests.server.processes import password
 
 CLIENTS = DOCS / "tapdeck-clients.md"
-ELSEWHERE = {ROOT / "CONTRIBUTING.md", CLIENTS}
+ELSEWHERE = {ROOT / "CONTRIBUTING.md", DOCS / "add-a-keyword.md", CLIENTS}
 """Pages whose examples have a test of their own."""
 WITH_EXAMPLES = [
     page
@@ -94,6 +98,27 @@ def test_the_example_of_a_client_meets_every_state_of_a_match(tmp_path: Path, mo
         server.tick()
         exec(compile(text, CLIENTS, "exec"), {})
     assert RefusalCode.GAME_HAS_ENDED in met
+
+
+def test_the_examples_of_contributing_stand_on_the_names_that_the_package_has() -> None:
+    names: dict[str, Any] = {}
+    for module in (
+        "cardrome.engine.kernel",
+        "cardrome.games.locm.rules.edition",
+        "cardrome.games.locm.rules.state",
+        "cardrome.web.site",
+        "cardrome.cli.mcp",
+        "tests.games.toy",
+    ):
+        names |= vars(importlib.import_module(module))
+    for block in blocks(ROOT / "CONTRIBUTING.md"):
+        if block.language == "python":
+            exec(compile("\n" * block.line + block.text, "CONTRIBUTING.md", "exec"), names)
+    assert cardrome.find_family("locm-1.2").new_game(names["LOCM_12_SHORT"], LocmDeal(1)).players[1].health == 20
+    assert names["part"].name == "hello"
+    app = typer.Typer()
+    names["register"](app)
+    assert "Legends" in CliRunner().invoke(app, ["Ann"]).stdout
 
 
 def test_the_pages_of_environments_are_up_to_date() -> None:
