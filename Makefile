@@ -17,14 +17,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-# Stamps: the package alone, and the package with its development tools.
+# Stamps: the package alone, the package with its development tools, the package with what builds its documentation.
 PLAIN := $(VENV)/.cardrome-plain
 DEV := $(VENV)/.cardrome-dev
+DOCS := $(VENV)/.cardrome-docs
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-quick lint bench format clean new-venv
+.PHONY: help demo test test-quick lint docs bench format clean new-venv
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,7 +41,7 @@ test: $(DEV) ## install what tests need, then run all of them in parallel
 # What a change in rules, protocols or statistics breaks first. No servers, browsers or long games.
 QUICK := tests/games/locm/rules tests/games/tapdeck/rules tests/games/test_rules_index.py tests/games/test_agents.py \
   tests/games/locm/protocol/test_answers.py tests/games/locm/protocol/test_inputs.py tests/arena/test_elo.py \
-  tests/arena/test_sprt.py tests/arena/test_statistics.py tests/arena/test_openings.py tests/test_*.py
+  tests/arena/test_sprt.py tests/arena/test_statistics.py tests/arena/test_openings.py tests/test_*.py tests/docs/test_site.py
 
 test-quick: $(DEV) ## run the tests that take a moment
 	@$(BIN)/cardrome warm
@@ -51,6 +52,10 @@ lint: $(DEV) ## check style, formatting, types and layers
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+docs: $(DOCS) ## build the documentation as a site: build/docs/index.html
+	@$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -c docs/site docs build/docs
+	@echo "Open build/docs/index.html"
 
 bench: $(PLAIN) ## measure the speed of this machine
 	@$(BIN)/cardrome bench
@@ -72,11 +77,16 @@ $(PLAIN): pyproject.toml
 $(DEV): pyproject.toml
 	@echo "Installing cardrome and its development tools into $(VENV) ..."
 	@$(PIP) install --editable '.[dev]'
+	@touch $(PLAIN) $(DOCS) $@
+
+$(DOCS): pyproject.toml
+	@echo "Installing cardrome and what builds its documentation into $(VENV) ..."
+	@$(PIP) install --editable '.[docs]'
 	@touch $(PLAIN) $@
 
 # A missing, half-made or broken .venv is made anew, and the package installed again.
 ifneq ($(shell $(BIN)/python -c 'import pip; print("works")' 2>/dev/null),works)
-$(PLAIN) $(DEV): new-venv
+$(PLAIN) $(DEV) $(DOCS): new-venv
 endif
 
 new-venv:

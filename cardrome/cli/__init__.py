@@ -30,7 +30,6 @@ app = typer.Typer(
     name="cardrome",
     help="An arena for strategy card-game AI: Legends of Code and Magic, every edition, at native speed.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # the rich help costs a tenth of a second at every start
     context_settings={"help_option_names": ["-h", "--help"]},

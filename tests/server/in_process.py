@@ -62,6 +62,10 @@ class ServerThread:
             if len(self.host.lobby.waiting) >= (self.players or 0):
                 self.host._tick()
 
+    def tick(self) -> None:
+        """Let a turn end, whoever waits for it: for those who connect afterwards."""
+        self._loop.call_soon_threadsafe(self.host._tick)
+
     def results(self) -> list[MatchResult]:
         """All matches that have ended, once the event is over."""
         self._thread.join()
