@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardrome.cli.console import progress
-from cardrome.cli.options import EditionOption, JsonOption, SeedOption, series_seed
+from cardrome.cli.options import EditionOption, JsonOption, SeedOption, examples, series_seed
 
 if TYPE_CHECKING:
     from cardrome.arena.check import CheckReport, Finding
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("check-bot")(check_bot)
+    app.command(
+        "check-bot",
+        epilog=examples('check-bot "python3 mybot.py"', "check-bot ./mybot -e locm-1.5 --games 20 --json"),
+    )(check_bot)
 
 
 def check_bot(

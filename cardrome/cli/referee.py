@@ -14,13 +14,19 @@ from cardrome.cli.options import (
     SandboxOption,
     StartOption,
     TimeScaleOption,
+    examples,
     not_locm,
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(referee)
+    app.command(
+        epilog=examples(
+            'referee -p1 "python3 mybot.py" -p2 ./oldbot -d "seed=1" -l game.json',
+            "referee -p1 ./mybot -p2 greedy --edition locm-1.5 --sandbox",
+        )
+    )(referee)
 
 
 def referee(

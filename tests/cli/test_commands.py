@@ -144,7 +144,7 @@ def test_demo_leaves_other_folders_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     done = cardrome("demo", "--games", 2, "--out", tmp_path)
     assert done.returncode == 2
-    assert "holds something else" in done.stderr
+    assert "holds something other than a demo" in done.stderr
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
