@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import connection, parent_process
+from multiprocessing import connection, parent_process, resource_tracker
 from typing import Any, Generic, TypeVar
 
 from cardrome.arena.affinity import pinned
@@ -199,6 +199,8 @@ class _Worker(Generic[Item, Result]):
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, work, finish, affinity), daemon=True)
         # Ctrl-C is for this process. The new one starts with the signal blocked, and unblocks it once it ignores it.
+        # The first process would bring the tracker of resources with it, whose start unblocks the signal too early.
+        resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             self._process.start()

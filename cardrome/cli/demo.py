@@ -14,7 +14,7 @@ from cardrome.cli.console import print_json
 from cardrome.cli.options import JobsOption, JsonOption, examples, next_steps
 
 _SETTINGS = """\
-# Written by `cardrome demo`. The same command, or `cardrome tournament {file}`, goes on with it.
+# Written by `cardrome demo`. `cardrome tournament {file}` goes on with it.
 
 [tournament]
 name = "Demo"
@@ -57,7 +57,7 @@ def demo(
     earlier demo is replaced.
     """
     from cardrome.cli.options import job_count
-    from cardrome.cli.tournament.commands import play, view_for
+    from cardrome.cli.tournament.commands import Stopped, play, view_for
     from cardrome.cli.tournament.view import print_standings
     from cardrome.engine.warming import declare, warm
     from cardrome.games.family import find_family
@@ -79,7 +79,11 @@ def demo(
     declare(family.package, "episodes", "training")  # those are for learners
     warm(family.package, deferred=False)  # games and replays need nearly all of the others
     with TournamentStore.open(plan.store, base=plan.folder) as store:
-        play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)
+        try:
+            play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)
+        except Stopped:
+            print(f"stopped; `cardrome tournament {file}` goes on with it", file=sys.stderr)
+            raise
         snapshot = store.snapshot()
         summary = summarize(snapshot)
         write_report(report, store, summary, snapshot.games, jobs=job_count(jobs))

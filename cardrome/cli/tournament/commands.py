@@ -94,7 +94,7 @@ def run(
     with TournamentStore.open(_place(plan, store)) as opened:
         try:
             play(plan, opened, view, jobs, workers)
-        except _Stopped:
+        except Stopped:
             _print_standings(opened, as_json)
             if not as_json:
                 print("stopped; the same command resumes it", file=sys.stderr)
@@ -151,10 +151,10 @@ def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, work
         with _signals_stop(tournament, view) as received:
             tournament.run(executor)
     if received:
-        raise _Stopped(received[0])
+        raise Stopped(received[0])
 
 
-class _Stopped(SystemExit):
+class Stopped(SystemExit):
     """The run was stopped by a signal, cleanly."""
 
     def __init__(self, number: int) -> None:
