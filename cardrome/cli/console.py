@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 Report = Callable[[int], None]
 """Called with how much of the work is finished."""
 
-PAGE = 100
+PAGE = 120
 """Columns of text where no terminal says how many there are."""
 _ENDLESS = 10_000
 """Columns of a table there."""
@@ -59,6 +61,18 @@ def plain_table(*columns: str, title: str | None = None) -> Table:
     for i, column in enumerate(columns):
         table.add_column(column, justify="left" if i == 0 else "right", no_wrap=i > 0, overflow="fold")
     return table
+
+
+def folded(line: str, stream: TextIO) -> str:
+    """A line that is too long for a terminal as several, the later ones indented; elsewhere as it is."""
+    width = max(shutil.get_terminal_size().columns, 40) if stream.isatty() else len(line)
+    if len(line) <= width:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    more = f"{indent}  "
+    whole = {"break_long_words": False, "break_on_hyphens": False}
+    pieces = textwrap.wrap(line.lstrip(), width, initial_indent=indent, subsequent_indent=more, **whole)
+    return "\n".join(pieces)
 
 
 def print_json(value: Any) -> None:

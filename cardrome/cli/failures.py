@@ -10,15 +10,14 @@ import codecs
 import errno
 import os
 import re
-import shutil
 import sys
-import textwrap
 from collections.abc import Iterator
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from cardrome.cli.console import folded
 from cardrome.errors import CallerError, CardromeError
 from cardrome.escaping import printable
 
@@ -116,7 +115,7 @@ def report(lines: list[str]) -> None:
     """Print lines to standard error, those that are too long for a terminal as several."""
     try:
         for line in "\n".join(lines).splitlines():
-            print(_folded(printable(line, 10_000)), file=sys.stderr)  # it may repeat what a bot wrote
+            print(folded(printable(line, 10_000), sys.stderr), file=sys.stderr)  # it may repeat what a bot wrote
         sys.stderr.flush()
     except OSError:
         pass  # nobody can be told
@@ -130,14 +129,6 @@ def drop_output() -> None:
         except OSError:
             with open(os.devnull, "w", encoding="utf-8") as nowhere:
                 os.dup2(nowhere.fileno(), stream.fileno())
-
-
-def _folded(line: str) -> str:
-    if not sys.stderr.isatty():
-        return line
-    width = max(shutil.get_terminal_size().columns, 40)
-    pieces = textwrap.wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-    return "\n".join(pieces)
 
 
 # Wrong use

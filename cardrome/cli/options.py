@@ -161,7 +161,12 @@ def write_new(path: Path, text: str) -> None:
 
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+            try:
+                file.write(text)
+                file.flush()
+            except OSError:
+                path.unlink()  # half a file would be in the way of the next attempt
+                raise
     except FileExistsError:
         raise CallerError(f"{path} exists already and was left alone") from None
     except OSError as error:

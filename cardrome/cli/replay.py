@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardrome.cli.console import console, plain_table, print_json, progress
+from cardrome.cli.console import console, folded, plain_table, print_json, progress
 from cardrome.cli.options import (
     DealSeedOption,
     EditionOption,
@@ -135,7 +135,7 @@ def show(
         return
     if difference is not None:
         print(f"cardrome: this replay does not verify: {printable(difference, 500)}", file=sys.stderr)
-    print("\n".join(lines).lstrip("\n"))
+    print("\n".join(folded(line, sys.stdout) for line in lines).lstrip("\n"))
 
 
 def _list(replays: Sequence[Replay], as_json: bool) -> None:

@@ -12,6 +12,7 @@ from cardrome.cli.console import print_json
 from cardrome.cli.options import JsonOption, examples
 
 if TYPE_CHECKING:
+    from cardrome.server.settings import EventPlan
     from cardrome.server.store.store import EventStore
 
 group = typer.Typer(help="Add, list and remove the teams of an event.", no_args_is_help=True)
@@ -29,6 +30,20 @@ def _store(event: Path) -> EventStore:
 
     plan = read_plan(event)
     return EventStore.open(plan.store, claim=False, base=plan.folder)
+
+
+def begun_store(event: Path) -> tuple[EventPlan, EventStore]:
+    """The settings and the store of an event that was begun: reading it must not make one."""
+    from cardrome.arena.storage.database import NothingThere
+    from cardrome.errors import CallerError
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store.store import EventStore
+
+    plan = read_plan(event)
+    try:
+        return plan, EventStore.open(plan.store, claim=False, base=plan.folder, create=False)
+    except NothingThere as error:
+        raise CallerError(f"{error}: the event has neither teams nor games yet") from None
 
 
 def _password(from_input: bool) -> str:
@@ -59,9 +74,14 @@ def add(
     There is one for each name. A password cannot be shown again.
     """
     from cardrome.errors import CallerError
+    from cardrome.escaping import printable
+    from cardrome.server.store.accounts import name_problem
 
     if password_stdin and len(teams) > 1:
         raise CallerError("--password-stdin works for one team at a time")
+    for team in teams:  # before any is added
+        if (problem := name_problem(team)) is not None:
+            raise CallerError(f"team {printable(team, 60)!r}: {problem}")
     with _store(event) as store:
         for team in teams:
             password = _password(password_stdin)
@@ -72,7 +92,7 @@ def add(
 @group.command("list", epilog=examples("host accounts list event.toml"))
 def list_accounts(event: _Event, as_json: JsonOption = False) -> None:
     """List the accounts."""
-    with _store(event) as store:
+    with begun_store(event)[1] as store:
         accounts = store.accounts.all()
     if as_json:
         print_json(accounts)

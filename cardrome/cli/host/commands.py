@@ -196,12 +196,9 @@ def _plain_reports(board: Any) -> Any:
 @group.command(epilog=examples("host standings event.toml", "host standings event.toml --json"))
 def standings(event: EventArgument, as_json: JsonOption = False) -> None:
     """Print the standings so far, whether or not the event is running."""
-    from cardrome.server.settings import read_plan
-    from cardrome.server.store.store import EventStore
     from cardrome.wording import counted
 
-    plan = read_plan(event)
-    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+    with accounts.begun_store(event)[1] as store:
         rows = store.standings()
         finished = [each for each in store.tournaments() if each.finished_at is not None]
     if as_json:
@@ -239,14 +236,12 @@ def export(
     from is published once the event is over by its settings, or with --over.
     """
     from cardrome.games.rulebooks import checked_language
-    from cardrome.server.settings import read_plan
-    from cardrome.server.store.store import EventStore
     from cardrome.web.live.export import export_event
     from cardrome.wording import counted
 
     checked_language(language)
-    plan = read_plan(event)
-    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+    plan, opened = accounts.begun_store(event)
+    with opened as store:
         matches = export_event(plan, store, folder, over, language)
     written = counted(matches, "match", "matches")
     print(f"wrote {written}: {folder / 'index.html'}, {folder / 'event.json'}")
@@ -267,12 +262,9 @@ def transcript(
     It is a replay, for `cardrome replay show`, `verify` and `html`.
     """
     from cardrome.errors import CallerError
-    from cardrome.server.settings import read_plan
-    from cardrome.server.store.store import EventStore
     from cardrome.wording import unwritable
 
-    plan = read_plan(event)
-    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+    with accounts.begun_store(event)[1] as store:
         found = store.match(match)
     if found is None:
         raise CallerError(f"match {match}: no match with this id has ended in the event of {event}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -83,13 +84,11 @@ def play(
     kept and resumed.
     """
     from cardrome.arena.duel import SEATS, Duel, usual_opponent
-    from cardrome.errors import CallerError
     from cardrome.games.family import find_family
 
     language = chosen_language(lang)
-    if save is not None and (save.exists() or not save.absolute().parent.is_dir()):
-        problem = "the file exists already" if save.exists() else f"there is no folder {save.parent}"
-        raise CallerError(f"--save {save}: {problem}")
+    if save is not None:
+        _check_new(save)
     if resume is not None:
         duel = Duel.resume(_read(resume))
     else:
@@ -100,6 +99,19 @@ def play(
         deal = family.deal(chosen, {"seed": str(number)})
         duel = Duel(chosen, deal, SEATS[seat], opponent or usual_opponent(family))
     _Sitting(duel, language, save or resume).run()
+
+
+def _check_new(file: Path) -> None:
+    """Refuse a file that could not be written when the game is over."""
+    from cardrome.errors import CallerError
+
+    folder = file.absolute().parent
+    if file.exists():
+        raise CallerError(f"--save {file}: the file exists already")
+    if not folder.is_dir():
+        raise CallerError(f"--save {file}: there is no folder {file.parent}")
+    if not os.access(folder, os.W_OK):
+        raise CallerError(f"--save {file}: nothing can be written to {file.parent}")
 
 
 def _read(path: Path) -> UnfinishedGame:

@@ -228,14 +228,16 @@ def _print_section(summary: Summary, section: Section, out: Console) -> None:
 
     from cardrome.cli.console import plain_table
 
-    table = _table(summary, section, [each.entrant for each in section.standings])
-    if len(section.standings) > _MATRIX or out.measure(
-        table, options=out.options.update(width=1000)
-    ).maximum > page_width(out):
-        table = _table(summary, section, [])
     where = section.edition or ", ".join(summary.editions)
     title = f"{printable(summary.name)}: {counted(section.games, 'game')} on {where}, {summary.seed_words}"
     out.print(Text(title, "bold"), soft_wrap=True)  # not as the table's own, which would be cut to its width
+    if not section.games:
+        out.print("no game has ended yet")
+        return
+    table = _table(summary, section, [each.entrant for each in section.standings])
+    width = out.measure(table, options=out.options.update(width=1000)).maximum
+    if len(section.standings) > _MATRIX or width > page_width(out):
+        table = _table(summary, section, [])
     out.print(table)
     seat = section.first_seat
     out.print(f"the first seat scores {seat.value:.1%} of the points ({seat.low:.1%} to {seat.high:.1%})", style="dim")
