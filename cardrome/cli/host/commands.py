@@ -195,7 +195,10 @@ def _plain_reports(board: Any) -> Any:
 
 @group.command(epilog=examples("host standings event.toml", "host standings event.toml --json"))
 def standings(event: EventArgument, as_json: JsonOption = False) -> None:
-    """Print the standings so far, whether or not the event is running."""
+    """Print the standings so far.
+
+    The event may be running or not.
+    """
     from cardrome.wording import counted
 
     with accounts.begun_store(event)[1] as store:
