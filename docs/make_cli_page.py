@@ -39,6 +39,9 @@ def main() -> None:
     """Print the page."""
     print("# The command line\n")
     print("Made by `python docs/make_cli_page.py > docs/cli.md`; a test keeps it up to date.")
+    print(
+        "[json.md](json.md) describes what `--json` prints, [environment.md](environment.md) the variables that count."
+    )
     for name, command in commands(typer.main.get_command(app)):
         print(f"\n## {name}\n")
         print(inspect.cleandoc(command.help or ""))
@@ -47,6 +50,8 @@ def main() -> None:
             print("\n| | | default |\n| --- | --- | --- |")
             for row in rows:
                 print(f"| {' | '.join(row)} |")
+        examples = [line.strip() for line in (command.epilog or "").splitlines() if line.startswith("  ")]
+        print("\n".join(["", "```", *examples, "```"]))
 
 
 if __name__ == "__main__":

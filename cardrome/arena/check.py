@@ -26,6 +26,7 @@ from cardrome.games.examiner import Examiner, Judgement, Kinds, Remark, Severity
 from cardrome.games.family import find_family
 from cardrome.games.game import Game
 from cardrome.games.replays import Call, ProgramRecorder
+from cardrome.wording import counted
 
 KINDS = kinds(
     errors={
@@ -172,11 +173,6 @@ class CheckReport:
             "timings": msgspec.to_builtins(self.timings),
             "verdict": self.verdict,
         }
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things, in words."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def find_examiner(edition: str) -> Examiner:

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from cardrome.errors import CallerError, InvalidDeal
 from cardrome.games.family import find_family
 from cardrome.games.game import Deal, Edition
+from cardrome.wording import json_problem, unreadable
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def read_openings(path: str | Path, edition: Edition) -> Openings:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise CallerError(f"{path}: {error.strerror}") from None
+        raise CallerError(unreadable(path, error)) from None
     except UnicodeDecodeError as error:
         raise CallerError(f"{path}: not valid UTF-8: {error.reason} at byte {error.start}") from None
     return parse_openings(text, edition, str(path))
@@ -113,5 +114,5 @@ def _parse_json(line: str) -> dict[str, str]:
     try:
         params = msgspec.json.decode(line, type=dict[str, int | str])
     except msgspec.DecodeError as error:
-        raise InvalidDeal(f"not a JSON object of numbers and strings: {error}") from None
+        raise InvalidDeal(f"expected a JSON object of numbers and texts: {json_problem(error)}") from None
     return {name: str(value) for name, value in params.items()}

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from multiprocessing import connection, get_context, parent_process, util
+from multiprocessing import connection, get_context, parent_process, resource_tracker, util
 from multiprocessing.context import SpawnContext
 from typing import Any, Generic, TypeVar
 
@@ -214,6 +214,8 @@ class _Worker(Generic[Item, Result]):
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, work, finish, affinity), daemon=True)
         # Ctrl-C is for this process. The new one starts with the signal blocked, and unblocks it once it ignores it.
+        # The first process would bring the tracker of resources with it, whose start unblocks the signal too early.
+        resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             self._process.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Iterator
 
 import typer
 
@@ -25,10 +26,26 @@ from cardrome.cli import (
     tournament,
     web,
 )
+from cardrome.cli.failures import Commands
+
+_EPILOG = """\b
+Examples:
+  cardrome demo                                       # see what it can do
+  cardrome play                                       # play against an agent
+  cardrome match "python3 mybot.py" greedy -n 200     # is my bot better?
+
+\b
+Exit codes: 0 done, 1 a finding, 2 wrong use, 130 stopped by Ctrl-C.
+Environment (docs/environment.md has all):
+  CARDROME_CACHE_DIR   where compiled code is kept
+  CARDROME_PASSWORD    the password for `cardrome join`
+  NUMBA_DISABLE_JIT=1  run the rules in the interpreter
+  NO_COLOR=1           print without colours"""
 
 app = typer.Typer(
     name="cardrome",
-    help="An arena for strategy card-game AI: Legends of Code and Magic, every edition, at native speed.",
+    cls=Commands,
+    epilog=_EPILOG,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # the rich help costs a tenth of a second at every start
@@ -56,31 +73,50 @@ for group in (
 
 
 @app.callback(invoke_without_command=True)
-def version_option(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
-    """An arena for strategy card-game AI: Legends of Code and Magic, every edition, at native speed."""
-    if version:
-        from importlib.metadata import version as installed
+def version_option(
+    version: bool = typer.Option(False, "--version", help="Print the version and what it runs on, and exit."),
+) -> None:
+    """An arena for strategy card-game AI.
 
-        print(f"cardrome {installed('cardrome')}")
+    Every edition of Legends of Code and Magic, and Tapdeck, on one engine of native speed. `cardrome help COMMAND`, or
+    -h after any command, explains it.
+    """
+    if version:
+        print("\n".join(_build_facts()))
         raise typer.Exit
+
+
+def _build_facts() -> Iterator[str]:
+    """The version, and what a report of a bug has to say about the machine."""
+    import platform
+    from importlib.metadata import version
+
+    from cardrome.engine.objectcode import cache_folder
+
+    yield f"cardrome {version('cardrome')}"
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("NumPy", "Numba", "llvmlite"))
+    yield f"{platform.python_implementation()} {platform.python_version()}, {libraries}"
+    yield platform.platform()
+    yield f"compiled code in {cache_folder()}"
 
 
 def main() -> None:
     """Run the command line: exit code 0 when done, 1 for a finding, 2 for wrong use, 130 after Ctrl-C."""
-    from cardrome.errors import CallerError, InfrastructureFault
-    from cardrome.escaping import printable
+    from cardrome.cli import failures
 
     sys.path[:] = filter(None, sys.path)  # "" is the current folder: only module:Class looks there, never for libraries
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as Ctrl-C does: bots are killed on the way out
+    failures.prepare_streams()
     try:
-        app()
-    except (CallerError, InfrastructureFault) as error:
-        for line in f"cardrome: {error}".splitlines():
-            print(printable(line, 10_000), file=sys.stderr)  # it may repeat what a bot wrote
-        sys.exit(2 if isinstance(error, CallerError) else 1)
-    except KeyboardInterrupt:
-        print("cardrome: interrupted", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
+        code = app(prog_name="cardrome", standalone_mode=False)
+        failures.flush()
+    except SystemExit as stop:
+        code = stop.code
+    except (Exception, KeyboardInterrupt) as error:
+        ended = failures.ending(error)
+        if ended is None:
+            raise
+        code, lines = ended
+        failures.report(lines)
+    failures.drop_output()
+    sys.exit(code if isinstance(code, int) else 0)

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardrome.cli.console import console, plain_table, progress
-from cardrome.cli.options import JsonOption
+from cardrome.cli.console import console, page_width, plain_table, print_json, progress
+from cardrome.cli.options import JsonOption, PlayerOption, examples, seat_of
 from cardrome.cli.replay import FileArgument, GameOption, chosen_replay
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from cardrome.games.analysis import DeckAnalysis, GameAnalysis, Move, TurnAnalysis
-    from cardrome.games.replays import Replay
 
 _MOMENTS = 3
 """Turns that are told in full."""
@@ -30,33 +29,39 @@ _NUMBERS = ("no", "one", "two", "three")
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(analyse)
+    app.command(
+        epilog=examples(
+            "analyse lost.json",
+            "analyse lost.json --player mybot --html lost.html",
+            "analyse games.jsonl --game 3 --json > analysis.json",
+        )
+    )(analyse)
 
 
 def analyse(
     file: FileArgument,
     game: GameOption = None,
-    player: Annotated[
-        str | None, typer.Option("--player", "-p", help="Only this player's turns and deck: 0, 1, or their name.")
-    ] = None,
-    agent: Annotated[str, typer.Option("--agent", help="Whose opinion: a built-in agent that searches.")] = "search",
+    player: PlayerOption = None,
+    agent: Annotated[
+        str, typer.Option("--agent", "-a", metavar="AGENT", help="Whose opinion: a built-in agent that searches.")
+    ] = "search",
     html: Annotated[
-        Path | None, typer.Option("--html", help="Also write the replay's page, with the curve of the chances.")
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Also write the replay's page, with the curve of the chances."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain a game: every turn beside what a strong agent would have played, and what the difference cost.
+    """Explain why a game was lost.
 
-    For each turn the chance to win before and after it, missed wins, and the moments that cost most; then the decks
-    beside those that the agent would have built. It judges by what the player could know, not by hidden cards.
+    Every turn stands beside what a strong agent would have played, with what the difference cost: for each turn the
+    chance to win before and after it, missed wins, and the moments that cost most; then the decks beside those that the
+    agent would have built. It judges by what the player could know, not by hidden cards.
     """
     from cardrome.games.family import find_family
 
-    replay = chosen_replay(file, game)
+    replay = chosen_replay(file, game, tell=True)
     family = find_family(replay.edition)
-    seat = None if player is None else _seat(replay, player)
-    if game is None and _has_more(file):
-        print(f"cardrome: {file} holds several games; this is the first, --game N chooses another", file=sys.stderr)
+    seat = None if player is None else seat_of(replay.players, player)
     total = replay.turns or sum(1 for _ in family.rerun(replay))
     with progress("thinking", total, "turns", quiet=as_json) as report:
         found = family.analyse(replay, agent, seat, report)
@@ -65,34 +70,11 @@ def analyse(
         from cardrome.web.replay import replay_page
 
         write_whole(html, [replay_page(replay, found).encode()])
+        print(f"wrote {html}: open it in a browser", file=sys.stderr)
     if as_json:
-        import msgspec
-
-        print(msgspec.json.encode(found.plain()).decode())
+        print_json(found.plain())
     else:
         _tell(found, family.title_lines(replay), seat, family.has_secrets)
-
-
-def _seat(replay: Replay, player: str) -> int:
-    """The player who is meant by a number or a name."""
-    from cardrome.errors import CallerError
-    from cardrome.escaping import printable
-
-    if player in ("0", "1"):
-        return int(player)
-    named = [seat for seat, name in enumerate(replay.players) if name == player]
-    if len(named) == 1:
-        return named[0]
-    names = " and ".join(printable(name, 60) for name in replay.players)
-    raise CallerError(f"player {printable(player, 60)!r}: expected 0, 1 or one of the names {names}")
-
-
-def _has_more(file: Path) -> bool:
-    from cardrome.games.replay_files import read_replays
-
-    replays = read_replays(file)
-    next(replays)
-    return next(replays, None) is not None
 
 
 # What is printed
@@ -107,7 +89,7 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool)
     out = console()
 
     def say(text: str = "", indent: str = "") -> None:
-        lines = textwrap.wrap(text, out.width, subsequent_indent=indent, break_on_hyphens=False)
+        lines = textwrap.wrap(text, page_width(out), subsequent_indent=indent, break_on_hyphens=False)
         out.print("\n".join(lines), markup=False, soft_wrap=True)
 
     for line in title:

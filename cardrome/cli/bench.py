@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from cardrome.cli.options import JsonOption, job_count
+from cardrome.cli.console import print_json
+from cardrome.cli.options import JsonOption, examples, job_count
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(bench)
-    app.command()(warm)
+    app.command(epilog=examples("bench --quick", "bench -e locm-1.2 -e tapdeck --json"))(bench)
+    app.command(epilog=examples("warm"))(warm)
 
 
 def warm() -> None:
@@ -21,17 +22,19 @@ def warm() -> None:
 
     from cardrome.engine import warming
     from cardrome.games.family import families
+    from cardrome.wording import counted
 
     start = time.perf_counter()
     for family in families():
         warming.declare(family.package, "training")
     count = warming.warm()
-    print(f"{count} kernels ready in {time.perf_counter() - start:.1f} s")
+    print(f"{counted(count, 'kernel')} ready in {time.perf_counter() - start:.1f} s")
 
 
 def bench(
     edition: Annotated[
-        list[str] | None, typer.Option("--edition", "-e", help="Only these editions; may be given several times.")
+        list[str] | None,
+        typer.Option("--edition", "-e", metavar="EDITION", help="Only these editions; may be given several times."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, and no cold compile.")] = False,
     as_json: JsonOption = False,
@@ -45,9 +48,7 @@ def bench(
 
     figures = measure(edition, quick, job_count(0))
     if as_json:
-        import msgspec
-
-        print(msgspec.json.encode(figures).decode())
+        print_json(figures)
     else:
         print_figures(figures)
 
@@ -87,8 +88,8 @@ def print_environments(figures: dict[str, Any]) -> None:
 
 def print_figures(figures: dict[str, Any]) -> None:
     """The figures as tables."""
-    from cardrome.arena.check import counted
     from cardrome.cli.console import console, plain_table
+    from cardrome.wording import counted
 
     out = console()
     machine = figures["machine"]
@@ -120,7 +121,7 @@ def print_figures(figures: dict[str, Any]) -> None:
     bots = figures["referee"]
     rows.append((f"referee, two {bots['bots']} bots that pass", f"{bots['games_per_second']:.0f} games/s"))
     rows.append(("referee's own time", f"{bots['cpu_ms_per_call']:.2f} ms a call"))
-    rows.append((f"referee, {cores['jobs']} jobs to one", f"{bots['speed_up']:.2f} ×"))
+    rows.append((f"referee, {jobs} to one", f"{bots['speed_up']:.2f} ×"))
     rows.append(("cardrome --help", f"{figures['help_seconds']:.2f} s"))
     rows.append(("warm start, to the first mask", f"{figures['warm_start_seconds']:.2f} s"))
     if "cold_start_seconds" in figures:

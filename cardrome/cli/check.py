@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardrome.cli.console import progress
-from cardrome.cli.options import EditionOption, JsonOption, SeedOption, checked_folder, series_seed
+from cardrome.cli.options import EditionOption, JsonOption, SeedOption, checked_folder, examples, series_seed
 
 if TYPE_CHECKING:
     from cardrome.arena.check import CheckReport, Finding
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("check-bot")(check_bot)
+    app.command(
+        "check-bot",
+        epilog=examples('check-bot "python3 mybot.py"', "check-bot ./mybot -e locm-1.5 --games 20 --json"),
+    )(check_bot)
 
 
 def check_bot(
@@ -62,8 +65,8 @@ def check_bot(
 
 def report_lines(report: CheckReport) -> Iterable[str]:
     """The report for people, line by line; the verdict comes last."""
-    from cardrome.arena.check import counted
     from cardrome.games.examiner import Severity
+    from cardrome.wording import counted
 
     for severity in Severity:
         findings = [finding for finding in report.findings if finding.severity is severity]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,24 +18,70 @@ if TYPE_CHECKING:
 Report = Callable[[int], None]
 """Called with how much of the work is finished."""
 
+PAGE = 120
+"""Columns of text where no terminal says how many there are."""
+_ENDLESS = 10_000
+"""Columns of a table there."""
+
 # Rich is imported when something is shown: it costs a tenth of a second.
 
 
 def console() -> Console:
-    """Standard output for people; a pipe or a file gets whole lines, however long."""
+    """Standard output for people; in a pipe or a file no table is cut, however wide."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    return Console(file=_Trimmed(), highlight=False, width=_ENDLESS)
+
+
+def page_width(out: Console) -> int:
+    """The columns that text is wrapped to, and beyond which a table leaves out what is not essential."""
+    return PAGE if out.width == _ENDLESS else out.width
+
+
+class _Trimmed:
+    """Standard output without the spaces that fill the lines of a table."""
+
+    def write(self, text: str) -> int:
+        return sys.stdout.write(re.sub(r" +$", "", text, flags=re.M))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stdout, name)
 
 
 def plain_table(*columns: str, title: str | None = None) -> Table:
-    """A table in the house style: the first column to the left, numbers to the right."""
+    """A table in the house style: the first column to the left, numbers to the right.
+
+    Where it is too wide, the first column is folded: names may be long, and numbers must not be cut.
+    """
     from rich.table import Table
 
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
     for i, column in enumerate(columns):
-        table.add_column(column, justify="left" if i == 0 else "right", no_wrap=True)
+        table.add_column(column, justify="left" if i == 0 else "right", no_wrap=i > 0, overflow="fold")
     return table
+
+
+def folded(line: str, stream: TextIO) -> str:
+    """A line that is too long for a terminal as several, the later ones indented; elsewhere as it is."""
+    width = max(shutil.get_terminal_size().columns, 40) if stream.isatty() else len(line)
+    if len(line) <= width:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    more = f"{indent}  "
+    whole = {"break_long_words": False, "break_on_hyphens": False}
+    pieces = textwrap.wrap(line.lstrip(), width, initial_indent=indent, subsequent_indent=more, **whole)
+    return "\n".join(pieces)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON, for programs: in UTF-8, whatever the terminal's encoding is."""
+    import msgspec
+
+    sys.stdout.flush()
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+    sys.stdout.buffer.flush()
 
 
 @contextmanager

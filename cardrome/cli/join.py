@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardrome.cli.options import JobsOption, JsonOption, job_count
+from cardrome.cli.console import print_json
+from cardrome.cli.options import AgentSeedOption, JobsOption, JsonOption, agent_seed, examples, job_count
+from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from cardrome.client.team import TeamRecord
@@ -22,40 +24,47 @@ _PLAIN_SECONDS = 10.0
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(join)
+    app.command(
+        epilog=examples(
+            "join localhost:20000 --login red",
+            "join 192.168.1.5:20000 -l red -a mybots:Hasty --password-file red.txt",
+        )
+    )(join)
 
 
 def join(
     address: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where the server listens for teams.")],
-    login: Annotated[str, typer.Option("--login", "-l", help="The team's name.")],
-    agent: Annotated[str, typer.Option("--agent", "-a", help="A built-in Tapdeck agent, or module:Class.")] = "search",
+    login: Annotated[str, typer.Option("--login", "-l", metavar="TEAM", help="The team's name.")],
+    agent: Annotated[
+        str, typer.Option("--agent", "-a", metavar="AGENT", help="A built-in Tapdeck agent, or module:Class.")
+    ] = "search",
     password_file: Annotated[
-        Path | None, typer.Option("--password-file", help="A file whose first line is the password.")
+        Path | None, typer.Option("--password-file", metavar="FILE", help="A file whose first line is the password.")
     ] = None,
     matches: Annotated[
-        str | None, typer.Option("--matches", help="Play only the matches with these ids: 3,5,10-19.")
+        str | None, typer.Option("--matches", metavar="IDS", help="Play only the matches with these ids: 3,5,10-19.")
     ] = None,
     budget: Annotated[
         int | None,
-        typer.Option("--budget", min=1, help="Turns that `search` imagines before it decides on one."),
+        typer.Option("--budget", min=1, metavar="N", help="Turns that `search` imagines before it decides on one."),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Fixes the agent's random choices.")
-    ] = None,
+    seed: AgentSeedOption = None,
     patience: Annotated[
-        float, typer.Option("--patience", min=0, help="Seconds to keep trying while the server cannot be reached.")
+        float,
+        typer.Option(
+            "--patience", min=0, metavar="SECONDS", help="Seconds to keep trying while the server cannot be reached."
+        ),
     ] = 120.0,
     jobs: JobsOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Play as a team in a live event: all its matches at once, until the event is over.
+    """Play as a team in a live event.
 
-    The password is read from --password-file or the variable CARDROME_PASSWORD, or prompted for. When a connection is
-    lost, the team logs in again and continues its turn. Exit codes: 0 when the event is over, 1 if the server stays
-    away, 2 if it refuses the login.
+    The team plays all its matches at once, until the event is over. The password is read from --password-file or the
+    variable CARDROME_PASSWORD, or prompted for. When a connection is lost, the team logs in again and continues its
+    turn. Exit codes: 0 when the event is over, 1 if the server stays away, 2 if it refuses the login.
     """
     import asyncio
-    import secrets
 
     from cardrome.client.errors import ClientError, RefusalCode, was_refused
     from cardrome.client.team import Access, AgentTeam
@@ -71,7 +80,7 @@ def join(
             raise CallerError(f"--budget is for the agent search, not for {agent}")
         kind = searching_kind(budget)
     access = Access(host, port, login, _password(login, password_file))
-    number = secrets.randbits(62) if seed is None else seed
+    number = agent_seed(seed)
     code = 0
     with _display(login) as (say, watch):
         team = AgentTeam(access, kind, number, job_count(jobs), patience, only, say, watch)
@@ -95,7 +104,7 @@ def _address(text: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or not (port.isascii() and port.isdigit()) or not 1 <= int(port[:6]) <= 65535:
-        raise CallerError(f"address {text!r}: expected HOST:PORT, such as localhost:20000")
+        raise CallerError(f"{text!r} is not an address: expected HOST:PORT, such as localhost:20000")
     return host, int(port)
 
 
@@ -117,12 +126,15 @@ def _match_filter(text: str | None) -> Callable[[int], bool]:
 def _password(login: str, file: Path | None) -> str:
     """The password. It is never on the command line, which everyone on the machine can read."""
     from cardrome.errors import CallerError
+    from cardrome.wording import unreadable
 
     if file is not None:
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise CallerError(f"{file} cannot be read: {error}") from None
+        except OSError as error:
+            raise CallerError(unreadable(file, error)) from None
+        except UnicodeDecodeError:
+            raise CallerError(f"{file}: not UTF-8 text; expected the password on the first line") from None
         if not lines or not lines[0].strip():
             raise CallerError(f"{file}: expected the password on the first line")
         return lines[0].strip()
@@ -137,14 +149,14 @@ def progress_line(login: str, record: TeamRecord) -> str:
     """What a team is doing, on one line."""
     parts = [f"{login}: tournament {record.tournaments}"]
     if record.turns_left is not None:
-        parts.append(f"{record.turns_left} turns left")
-    parts += [f"{record.running} of {record.matches} matches going on", f"{record.commands} commands"]
+        parts.append(f"{counted(record.turns_left, 'turn')} left")
+    parts += [f"{record.running} of {record.matches} matches going on", counted(record.commands, "command")]
     if record.refused:
         codes = ", ".join(f"{code}: {n}" for code, n in sorted(record.refused.items()))
         parts.append(f"{record.refused.total()} refused ({codes})")
-    for n, what in ((record.late_turns, "late turns"), (record.reconnects, "reconnects")):
+    for n, what in ((record.late_turns, "late turn"), (record.reconnects, "reconnect")):
         if n:
-            parts.append(f"{n} {what}")
+            parts.append(counted(n, what))
     return ", ".join(parts)
 
 
@@ -183,9 +195,7 @@ def _display(login: str) -> Iterator[tuple[Callable[[str], None], Callable[[Team
 def _print_summary(record: TeamRecord, as_json: bool) -> None:
     summary = record.summary()
     if as_json:
-        import msgspec
-
-        print(msgspec.json.encode(summary).decode())
+        print_json(summary)
         return
     refused = ", ".join(f"{n} by {code}" for code, n in summary["refused"].items()) or "none"
     print(f"tournaments {record.tournaments}, turns {record.turns}, of them late {record.late_turns}")

@@ -7,48 +7,52 @@ from typing import Annotated
 
 import typer
 
-from cardrome.cli.console import progress
-from cardrome.cli.options import EditionOption, JsonOption, not_locm
+from cardrome.cli.console import print_json, progress
+from cardrome.cli.options import AgentSeedOption, EditionOption, JsonOption, agent_seed, examples, not_locm
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(bot)
-    app.command()(conform)
+    app.command(
+        epilog=examples(
+            'referee -p1 "cardrome bot greedy" -p2 ./mybot     # under any referee',
+            "bot search --edition locm-1.0 --seed 1",
+        )
+    )(bot)
+    app.command(epilog=examples("conform tests/conformance/golden/*.gz", "conform mine.jsonl --json"))(conform)
 
 
 def bot(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent, policy:FILE, or module:Class.")],
     edition: EditionOption = "locm-1.2",
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", min=0, max=(1 << 62) - 1, help="Makes the agent's random choices reproducible."),
-    ] = None,
+    seed: AgentSeedOption = None,
     no_clock: Annotated[
         bool, typer.Option("--no-clock", help="Never answer before the agent is loaded, however long that takes.")
     ] = False,
 ) -> None:
-    """Be a bot: read a referee's messages from standard input, answer on standard output.
+    """Be a bot on standard input and output.
 
-    Use it as a player's command line under any LOCM referee. It ends when its input ends.
+    It reads a referee's messages and answers them. Use it as a player's command line under any LOCM referee. It ends
+    when its input ends.
     """
-    import secrets
-
     from cardrome.errors import UnknownEdition
     from cardrome.games.locm.bot import run_bot
 
     try:
-        code = run_bot(agent, edition, secrets.randbits(62) if seed is None else seed, clock=not no_clock)
+        code = run_bot(agent, edition, agent_seed(seed), clock=not no_clock)
     except UnknownEdition:
         raise not_locm(edition, "bot") from None
     raise typer.Exit(code)
 
 
 def conform(
-    files: Annotated[list[Path], typer.Argument(help="Recorded games, one JSON object a line, plain or gzipped.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE", help="Recorded games, one JSON object a line, plain or gzipped."),
+    ],
     as_json: JsonOption = False,
 ) -> None:
-    """Replay games recorded under the original referees.
+    """Replay games of the original referees.
 
     Every byte that a bot was sent, every action, score and fault is compared, and the first difference of each game is
     named. Exit code 1 if there is any.
@@ -69,10 +73,7 @@ def conform(
             report(finished)
     identical = len(games) - len(differing)
     if as_json:
-        import msgspec
-
-        summary = {"games": len(games), "identical": identical, "differing": differing}
-        print(msgspec.json.encode(summary).decode())
+        print_json({"games": len(games), "identical": identical, "differing": differing})
     else:
         for found in differing:
             what = f"game {found['game']} ({found['edition']}): {found['difference']}"

@@ -25,6 +25,7 @@ from cardrome.cli.options import (
     StartOption,
     TimeScaleOption,
     checked_folder,
+    examples,
     job_count,
     series_seed,
 )
@@ -43,7 +44,14 @@ MOST_GAMES = 10**12
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(match)
+    app.command(
+        epilog=examples(
+            "match greedy rule-based --games 2000",
+            'match "python3 mybot.py" ./oldbot --games 200 --save runs/1',
+            'match "java -jar bot.jar" greedy --sprt 0,20',
+            "match mybots:Hasty search -e tapdeck --seed 1 --json",
+        )
+    )(match)
 
 
 def match(

@@ -8,22 +8,27 @@ from typing import Annotated
 
 import typer
 
+from cardrome.cli.options import examples
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(mcp)
+    app.command(epilog=examples("mcp --replays replays     # what an assistant's settings name as command"))(mcp)
 
 
 def mcp(
     replays: Annotated[
-        Path | None, typer.Option("--replays", help="Keep replays in this folder. Nothing else is ever written.")
+        Path | None,
+        typer.Option("--replays", metavar="DIR", help="Keep replays in this folder. Nothing else is ever written."),
     ] = None,
-    games: Annotated[int, typer.Option("--games", min=1, max=1000, help="The most games at a time.")] = 20,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, max=1000, metavar="N", help="The most games at a time.")
+    ] = 20,
 ) -> None:
-    """Let an assistant play: a server of the Model Context Protocol on standard input and output.
+    """Let an assistant play, over the Model Context Protocol.
 
-    Assistants start it by themselves, once their settings name the command `cardrome mcp`. It needs the extra `llm`:
-    `pip install 'cardrome[llm]'`.
+    The server talks on standard input and output. Assistants start it by themselves, once their settings name the
+    command `cardrome mcp`. It needs the extra `llm`: `pip install 'cardrome[llm]'`.
     """
     from cardrome.assistant.games import AssistantGames
     from cardrome.errors import CallerError

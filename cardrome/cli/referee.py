@@ -16,6 +16,7 @@ from cardrome.cli.options import (
     SandboxOption,
     StartOption,
     TimeScaleOption,
+    examples,
     not_locm,
 )
 
@@ -33,7 +34,13 @@ class LogFormat(enum.StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(referee)
+    app.command(
+        short_help="Play one game, as the original referees do.",
+        epilog=examples(
+            'referee -p1 "python3 mybot.py" -p2 ./oldbot -d "seed=1" -l game.json',
+            "referee -p1 ./mybot -p2 greedy --edition locm-1.5 --sandbox",
+        ),
+    )(referee)
 
 
 def referee(

@@ -11,7 +11,17 @@ from typing import Annotated, Any
 
 import typer
 
-from cardrome.cli.options import EditionOption, JsonOption, LanguageOption, chosen_language
+from cardrome.cli.console import print_json
+from cardrome.cli.options import (
+    DEFAULT_EDITION,
+    EditionArgument,
+    JsonOption,
+    LanguageOption,
+    OptionalEditionOption,
+    chosen_edition,
+    chosen_language,
+    examples,
+)
 
 _WIDTH = 80
 """Columns of a rulebook."""
@@ -21,14 +31,13 @@ _NO_BREAK, _STAND_IN = "\u00a0", "\ue000"
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (editions, cards, rules, agents, position):
-        app.command()(command)
-
-
-def _print_json(value: Any) -> None:
-    import msgspec
-
-    print(msgspec.json.encode(value).decode())
+    app.command(epilog=examples("editions", "editions --json"))(editions)
+    app.command(epilog=examples("cards", "cards locm-1.5 --seed 42", "cards -e tapdeck --json"))(cards)
+    app.command(epilog=examples("rules", "rules locm-1.2", "rules tapdeck --lang fr"))(rules)
+    app.command(epilog=examples("agents", "agents tapdeck"))(agents)
+    app.command(epilog=examples("position saved.json", "position saved.json --input", "position - < saved.json"))(
+        position
+    )
 
 
 def _print_list(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
@@ -37,7 +46,7 @@ def _print_list(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> No
 
     table = plain_table(*columns)
     for column in table.columns:
-        column.justify = "left"
+        column.justify, column.no_wrap = "left", True
     table.columns[-1].no_wrap = False
     for row in rows:
         table.add_row(*row)
@@ -50,7 +59,7 @@ def editions(as_json: JsonOption = False) -> None:
 
     listed = [(family, edition) for family in families() for edition in family.editions.values()]
     if as_json:
-        _print_json({edition.name: family.edition_facts(edition) for family, edition in listed})
+        print_json({edition.name: family.edition_facts(edition) for family, edition in listed})
         return
     _print_list(
         ("edition", "what it is"),
@@ -59,9 +68,10 @@ def editions(as_json: JsonOption = False) -> None:
 
 
 def cards(
-    edition: EditionOption = "locm-1.2",
+    edition: EditionArgument = None,
+    edition_option: OptionalEditionOption = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", help="The deal, in an edition that generates its cards.")
+        str | None, typer.Option("--seed", metavar="SEED", help="The deal, in an edition that generates its cards.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -72,21 +82,22 @@ def cards(
     from cardrome.cli.options import series_seed
     from cardrome.games.family import find_family
 
-    family = find_family(edition)
-    chosen = family.editions[edition]
+    name = chosen_edition(edition, edition_option, DEFAULT_EDITION)
+    family = find_family(name)
+    chosen = family.editions[name]
     number = series_seed(seed)
     deal = family.deal(chosen, {"seed": str(number)})
     if as_json:
-        _print_json(family.cards(chosen, deal))
+        print_json(family.cards(chosen, deal))
         return
     from cardrome.cli.console import console, plain_table
 
     rows = list(family.card_rows(chosen, deal))
     columns = list(rows[0]) if rows else []
-    title = f"{edition}, seed {number}" if family.deals_cards(chosen) else edition
+    title = f"{name}, seed {number}" if family.deals_cards(chosen) else name
     table = plain_table(*columns, title=title)
-    for place, name in enumerate(columns):
-        if name in ("name", "type"):
+    for place, column in enumerate(columns):
+        if column in ("name", "type"):
             table.columns[place].justify = "left"
     for row in rows:
         table.add_row(*row.values())
@@ -94,18 +105,21 @@ def cards(
 
 
 def rules(
-    edition: Annotated[str | None, typer.Argument(help="The rule set; without one, list all rulebooks.")] = None,
+    edition: EditionArgument = None,
+    edition_option: OptionalEditionOption = None,
     language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Read the rules of an edition, told for beginners with examples.
+    """Read the rules of an edition, told for beginners.
 
-    Without an edition, list the rulebooks. The site (`cardrome web`) has the same text with moving pictures.
+    There are examples in it. Without an edition, list the rulebooks. The site (`cardrome web`) has the same text with
+    moving pictures.
     """
     from cardrome.games.family import families, find_family
     from cardrome.games.rulebooks import title_and_lead
 
     chosen = chosen_language(language)
+    edition = chosen_edition(edition, edition_option, "") or None
     books: dict[str, dict[str, Any]] = {}
     for family in families() if edition is None else [find_family(edition)]:
         for name in family.editions if edition is None else [edition]:
@@ -113,11 +127,11 @@ def rules(
             books[name] = {"edition": name, "language": chosen, "facts": facts, "text": text}
     if edition is not None:
         if as_json:
-            _print_json(books[edition])
+            print_json(books[edition])
         else:
             _print_markdown(books[edition]["text"])
     elif as_json:
-        _print_json(list(books.values()))
+        print_json(list(books.values()))
     else:
         _print_list(
             ("edition", "rulebook"), [(name, ". ".join(title_and_lead(book["text"]))) for name, book in books.items()]
@@ -149,20 +163,29 @@ def _print_markdown(text: str) -> None:
     pydoc.pager("\n".join(lines))
 
 
-def agents(as_json: JsonOption = False) -> None:
-    """List the built-in agents of each game family."""
-    from cardrome.games.family import families
+def agents(
+    edition: EditionArgument = None, edition_option: OptionalEditionOption = None, as_json: JsonOption = False
+) -> None:
+    """List the built-in agents of each game family.
 
-    listed = {family.name: {kind.name: kind.description for kind in family.agents.values()} for family in families()}
+    With an edition, only those that play it.
+    """
+    from cardrome.games.family import families, find_family
+
+    name = chosen_edition(edition, edition_option, "")
+    shown = [find_family(name)] if name else families()
+    listed = {family.name: {kind.name: kind.description for kind in family.agents.values()} for family in shown}
     if as_json:
-        _print_json(listed)
+        print_json(listed)
         return
     rows = [(family, *agent) for family, descriptions in listed.items() for agent in descriptions.items()]
     _print_list(("family", "agent", "what it does"), rows)
 
 
 def position(
-    file: Annotated[Path, typer.Argument(help="A position as JSON, saved or written by hand; - for standard input.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A position as JSON, saved or written by hand; - for standard input.")
+    ],
     bot_input: Annotated[bool, typer.Option("--input", help="Print what a bot to move would be sent instead.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -172,11 +195,14 @@ def position(
     """
     from cardrome.errors import InvalidPosition
     from cardrome.games.family import from_json, to_json
+    from cardrome.wording import unreadable
 
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidPosition(f"{file}: {error}") from None
+    except OSError as error:
+        raise InvalidPosition(unreadable(file, error)) from None
+    except UnicodeDecodeError:
+        raise InvalidPosition(f"{file}: not UTF-8 text") from None
     try:
         found = from_json(text)
     except InvalidPosition as error:

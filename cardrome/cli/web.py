@@ -9,32 +9,53 @@ from typing import Annotated
 
 import typer
 
+from cardrome.cli.options import examples
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(web)
+    app.command(
+        epilog=examples(
+            "web",
+            "web --port 8080 --no-open",
+            "web --store cup.db                # with the standings and games of a tournament",
+            "web --host 0.0.0.0                # for everyone who can reach this machine",
+        )
+    )(web)
 
 
 def web(
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on. Only this machine, unless told.")
+        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on. Only this machine, unless told.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port; 0 takes any free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option("--port", "-p", min=0, max=65535, metavar="PORT", help="The port; 0 takes any free one.")
+    ] = 8000,
     store: Annotated[
-        str | None, typer.Option("--store", help="Show the tournament in this store: a file or URL.")
+        str | None,
+        typer.Option(
+            "--store",
+            metavar="STORE",
+            help="Show the tournament in this store: a file, or postgresql://USER@HOST/DATABASE.",
+        ),
     ] = None,
     agents: Annotated[
         list[str] | None,
-        typer.Option("--agent", metavar="POLICY", help="Offer a trained policy as an opponent too: policy:FILE."),
+        typer.Option("--agent", "-a", metavar="POLICY", help="Offer a trained policy as an opponent too: policy:FILE."),
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page in a browser.")] = False,
 ) -> None:
-    """Serve the site: play, watch, tournaments, cards and rules, in the browser. Ctrl-C ends it."""
+    """Serve the site, for browsers, until Ctrl-C.
+
+    Play against the agents, watch replays, follow tournaments, browse cards and read the rules.
+    """
     from cardrome.web.server import address_of, listen, local_names, serve
     from cardrome.web.site import site
 
     for name in agents or ():
         _offer(name)
+    if store is not None:
+        _look_at(store)
     listener = listen(host, port)
     names = local_names(host)
     application = site(store, hosts=names, secret=_secret())
@@ -51,6 +72,18 @@ def web(
 
     with contextlib.suppress(KeyboardInterrupt):
         serve(application, listener, opened)
+
+
+def _look_at(store: str) -> None:
+    """Say so if there is nothing in the store yet; refuse a file that is no store."""
+    from cardrome.arena.storage.database import NothingThere
+    from cardrome.tournament.store.store import TournamentStore
+
+    try:
+        TournamentStore.open(store, claim=False, create=False).close()
+    except NothingThere:
+        what = "the store" if "://" in store else store  # a URL may hold a password
+        typer.echo(f"cardrome: there is no tournament in {what} yet; it is shown once it has begun", err=True)
 
 
 def _offer(name: str) -> None:

@@ -104,7 +104,7 @@ class Unit:
             each.announce_symbol()
         code = self.stored_code()
         if code is None:
-            announce("compiling the rules, once…")
+            announce_compiling()
             code = self.compile()
         return objectcode.load(code, self.symbol)
 
@@ -284,6 +284,13 @@ def announce(message: str) -> None:
 
     if parent_process() is None:
         print(f"cardrome: {message}", file=sys.stderr, flush=True)
+
+
+def announce_compiling() -> None:
+    """Tell that rules are being compiled, and why that will be so every time, if it will."""
+    problem = objectcode.cache_problem()
+    hint = "CARDROME_CACHE_DIR can name another folder"
+    announce("compiling the rules, once…" if problem is None else f"compiling for this run only: {problem}; {hint}")
 
 
 class PlainEntry:

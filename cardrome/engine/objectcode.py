@@ -61,6 +61,22 @@ def private_folder() -> Path:
     return Path(folder)
 
 
+@functools.cache
+def cache_problem() -> str | None:
+    """Why the user's folder cannot be used, if it cannot. Then there is a private one, for child processes too."""
+    folder = cache_folder()
+    try:
+        _make_folder(folder)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return None
+        problem = "Permission denied"
+    except OSError as error:
+        problem = error.strerror or str(error)
+    with contextlib.suppress(OSError):
+        private_folder()
+    return f"{folder} cannot be written ({problem})"
+
+
 def _remove_private(folder: str, owner: int) -> None:
     if os.getpid() == owner:  # and not a fork of that process
         shutil.rmtree(folder, ignore_errors=True)

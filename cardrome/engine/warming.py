@@ -13,7 +13,8 @@ import sys
 from types import FunctionType
 from typing import Any
 
-from cardrome.engine.kernel import ENTRIES, UNITS, DeferredKernel, Unit, announce
+from cardrome.engine import objectcode
+from cardrome.engine.kernel import ENTRIES, UNITS, DeferredKernel, Unit, announce_compiling
 
 
 def declare(package: str, *without: str) -> None:
@@ -104,11 +105,12 @@ def _compile_elsewhere(shares: list[list[Unit]], total: int) -> None:
 
 
 def _show(count: int, total: int) -> None:
+    problem = objectcode.cache_problem()
+    if problem is not None or not sys.stderr.isatty():
+        announce_compiling()
     if sys.stderr.isatty():
-        line = f"\rcardrome: compiling the rules, once: {count} of {total}"
-        print(line, end="", file=sys.stderr, flush=True)
-    else:
-        announce("compiling the rules, once…")
+        once = ", once" if problem is None else ""
+        print(f"\rcardrome: compiling the rules{once}: {count} of {total}", end="", file=sys.stderr, flush=True)
 
 
 def _shares(units: list[Unit], jobs: int) -> list[list[Unit]]:

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from cardrome.errors import CallerError
+from cardrome.wording import json_problem, unreadable
 
 if TYPE_CHECKING:
     from cardrome.games.replays import Replay
@@ -201,9 +202,9 @@ def read_analysis(file: Path, replay: Replay) -> GameAnalysis:
     try:
         found = msgspec.json.decode(file.read_bytes(), type=GameAnalysis)
     except OSError as error:
-        raise CallerError(f"{file}: {error.strerror}") from None
+        raise CallerError(unreadable(file, error)) from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise CallerError(f"{file} is not what `cardrome analyse --json` writes: {error}") from None
+        raise CallerError(f"{file} is not what `cardrome analyse --json` writes: {json_problem(error)}") from None
     facts = found.edition, found.players, found.winner
     if facts != (replay.edition, replay.players, replay.winner):
         raise CallerError(f"{file} is the analysis of another game: {found.edition}, {' v '.join(found.players)}")

@@ -103,7 +103,7 @@ def draw(family: AnyFamily, view: View) -> list[Shape]:
 
 
 def _title(view: View) -> str:
-    first = str(view).partition("\n")[0]
+    first = str(view).partition("\n\n")[0].replace("\n", " · ")
     return first if first.startswith(view.edition.name) else f"{view.edition.name} · {first}"
 
 

@@ -21,6 +21,7 @@ from typing import IO, Any, Literal
 import msgspec
 
 from cardrome.errors import CallerError, InvalidRecording
+from cardrome.wording import json_problem, unreadable, unwritable
 
 FORMAT: Literal["cardrome-replay"] = "cardrome-replay"
 VERSION: Literal[1] = 1
@@ -56,7 +57,7 @@ def decode_replay(data: bytes) -> Any:
         replay = find_family(header.edition).decoder.decode(data)
         replay.check()
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidRecording(_located(data, str(error))) from None
+        raise InvalidRecording(_located(data, json_problem(error))) from None
     except InvalidRecording:
         raise
     except CallerError as error:
@@ -144,7 +145,7 @@ def numbered_lines(path: Path, limit: int = SIZE_LIMIT, *, whole: bool = False) 
         with path.open("rb") as file:
             yield from _numbered(path, file, limit, whole)
     except OSError as error:
-        raise InvalidRecording(f"{path}: {error.strerror or error}") from None
+        raise InvalidRecording(unreadable(path, error)) from None
 
 
 def _numbered(path: Path, raw: io.BufferedReader, limit: int, whole: bool) -> Iterator[tuple[int, bytes]]:
@@ -222,7 +223,7 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        raise CallerError(f"{path}: {error.strerror or error}") from None
+        raise CallerError(unwritable(path, error)) from None
 
 
 def _descriptor(path: Path) -> int | None:

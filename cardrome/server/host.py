@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import os
 import socket
@@ -127,7 +128,8 @@ class EventHost:
                 listener = await loop.create_server(self.lobby.new, server.host, server.port, backlog=1024)
             except (OSError, ValueError) as error:
                 reason = _reason(error)
-                raise CallerError(f"cannot listen on {server.host} port {server.port}: {reason}") from None
+                hint = "; --port chooses another" if getattr(error, "errno", None) == errno.EADDRINUSE else ""
+                raise CallerError(f"cannot listen on {server.host} port {server.port}: {reason}{hint}") from None
             self.port = listener.sockets[0].getsockname()[1]
             gc.collect()
             gc.freeze()  # what exists now stays, so the collector need not look at it every time

@@ -15,6 +15,7 @@ from cardrome.arena.storage.tomlfile import read_toml
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.cards import cards_of, parse_deck
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
+from cardrome.wording import unreadable
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -162,7 +163,7 @@ def read_plan(path: Path) -> EventPlan:
         try:
             text = deck_file.read_bytes().decode("utf-8-sig")
         except OSError as error:
-            raise CallerError(f"{path}: rules.deck: {deck_file} cannot be read: {error.strerror}") from None
+            raise CallerError(f"{path}: rules.deck: {unreadable(deck_file, error)}") from None
         except UnicodeDecodeError:
             raise CallerError(f"{path}: rules.deck: {deck_file} is not UTF-8 text") from None
         except ValueError:

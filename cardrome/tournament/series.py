@@ -20,6 +20,7 @@ from cardrome.errors import CallerError
 from cardrome.tournament.games import GameTable
 from cardrome.tournament.settings import BotSection
 from cardrome.tournament.store.store import TournamentStore
+from cardrome.wording import unwritable
 
 _FILE = "series.db"
 
@@ -50,7 +51,7 @@ class SeriesStore(TournamentStore):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CallerError(f"cannot save to {folder}: {error.strerror}") from None
+            raise CallerError(unwritable(folder, error)) from None
         store = cls.open(folder / _FILE)
         try:
             deals = None if openings is None else openings.digest[:12]

@@ -36,8 +36,11 @@ _STALLED_MS = 30_000
 """Milliseconds after which a viewer who reads nothing at all is dropped."""
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any free one. `CallerError` says why there can be none."""
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """A listening socket; port 0 takes any free one. `CallerError` says why there can be none.
+
+    ``option`` is what people choose the port with.
+    """
     where = f"{host or '*'}:{port}"
     if not 0 <= port <= 65535:
         raise CallerError(f"the page cannot be served on {where}: ports go from 0 to 65535")
@@ -46,7 +49,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         hint = ""
         if error.errno == errno.EADDRINUSE and (free := _free_port(host, port)) is not None:
-            hint = f". Port {free} is free"
+            hint = f"; {option} {free} is free"
         raise CallerError(
             f"the page cannot be served on {where}: {(error.strerror or str(error)).partition(' (')[0]}{hint}"
         ) from error

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardrome.escaping import printable
+from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -106,11 +107,6 @@ _WRITTEN = {"fr": str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%"})}
 def number(value: int) -> str:
     """A count: `12,345`."""
     return f"{value:,}"
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """A count and its noun: `1 match`, `1,200 matches`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def percent(share: float, digits: int = 1) -> str:

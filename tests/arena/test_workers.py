@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -161,3 +162,18 @@ def test_a_killed_worker_of_a_series_costs_nothing_but_time(tmp_path: Path) -> N
     assert marker.exists()
     expected = play_series("locm-1.2", passing_bot("python", tmp_path), "greedy", 3, seed=9, settings=PATIENT)
     assert result.games.tobytes() == expected.games.tobytes()
+
+
+def test_ctrl_c_does_not_reach_a_process_that_is_starting() -> None:
+    code = (
+        "import os, signal\n"
+        "from cardrome.arena.workers import Crew\n"
+        "from tests.arena.work_here import squared\n"
+        "crew = Crew(squared, 1)\n"
+        "crew._workers.append(crew._start())\n"
+        "os.kill(crew._workers[0]._process.pid, signal.SIGINT)\n"
+        "print([ended for batch in crew.run([3]) for ended in batch])\n"
+        "crew.close()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("[(0, 3, 9)]\n", "")

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from cardrome.cli import console
 from tests.cli.runner import cardrome
+from tests.cli.test_json import check
 from tests.paths import GOLDEN
 
 
@@ -144,7 +145,7 @@ def test_demo_leaves_other_folders_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     done = cardrome("demo", "--games", 2, "--out", tmp_path)
     assert done.returncode == 2
-    assert "holds something else" in done.stderr
+    assert "holds something other than a demo" in done.stderr
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
@@ -152,6 +153,7 @@ def test_bench_measures_everything() -> None:
     done = cardrome("bench", "--quick", "--json", "-e", "locm-1.2")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
+    check("bench", figures)
     assert list(figures["editions"]) == ["locm-1.2"]
     play = figures["editions"]["locm-1.2"]
     assert play["actions_per_second"] == pytest.approx(play["games_per_second"] * play["actions_per_game"])

@@ -129,7 +129,7 @@ def test_standings_and_transcripts(path: Path, tmp_path: Path) -> None:
     assert verified.returncode == 0, verified.stderr
     wrong = cardrome("host", "transcript", path, 99)
     assert wrong.returncode == 2
-    assert "there is no match 99 that has ended" in wrong.stderr
+    assert "match 99: no match with this id has ended" in wrong.stderr
     nowhere = cardrome("host", "transcript", path, 3, "--out", tmp_path / "none" / "x.json")
     assert nowhere.returncode == 2
     assert "cannot be written: No such file" in nowhere.stderr
@@ -138,16 +138,16 @@ def test_standings_and_transcripts(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("{folder}/none.toml",), "none.toml: cannot be read: No such file or directory"),
-        (("run", "{path}", "--port", "70000"), "Invalid value for '--port'"),
+        (("{folder}/none.toml",), "none.toml cannot be read: No such file or directory"),
+        (("run", "{path}", "--port", "70000"), "--port: expected at most 65535, got '70000'"),
         (("new", "{folder}/none/x.toml"), "cannot be written: No such file or directory"),
         (("standings", "{folder}/none.toml"), "cannot be read"),
         (("accounts", "add", "{path}", "an n"), "the name contains white space"),
         (("accounts", "add", "{path}", "a", "b", "--password-stdin"), "--password-stdin works for one team at a time"),
         (("accounts", "passwd", "{path}", "nobody"), "there is no account 'nobody'"),
         (("accounts", "remove", "{path}", "nobody"), "there is no account 'nobody'"),
-        (("accounts", "import", "{path}", "{folder}/none.csv"), "none.csv: No such file or directory"),
-        (("accounts", "list", "{folder}/none.toml"), "none.toml: cannot be read"),
+        (("accounts", "import", "{path}", "{folder}/none.csv"), "none.csv cannot be read: No such file or directory"),
+        (("accounts", "list", "{folder}/none.toml"), "none.toml cannot be read"),
         (("{bad}",), "bad.toml: unknown key event.tournament; did you mean tournaments?"),
         (("{nostore}",), "cardrome: "),
     ],
@@ -179,7 +179,10 @@ def test_a_port_that_is_taken_is_explained(path: Path) -> None:
         port = taken.getsockname()[1]
         done = cardrome("host", path, "--plain", "--port", port)
         assert done.returncode == 2
-        assert done.stderr == f"cardrome: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
+        assert (
+            done.stderr
+            == f"cardrome: cannot listen on 127.0.0.1 port {port}: Address already in use; --port chooses another\n"
+        )
         done = cardrome("host", path, "--plain", "--page", "--page-port", port)
         assert done.returncode == 2
         assert str(port) in done.stderr

@@ -16,9 +16,12 @@ from tests.web.live.live_event import HOSTILE, snapshot, standings
 LOG = [f"12:00:{i:02} Team {i} connected" for i in range(20)]
 
 
+WHERE = ["teams connect to 192.168.1.5 port 20000", "standings: http://192.168.1.5:8080/"]
+
+
 def drawn(snapshot: Snapshot | None, log: list[str], width: int = 100, height: int = 30) -> str:
     console = Console(record=True, width=width, height=height, file=io.StringIO(), force_terminal=True)
-    console.print(render(snapshot, log, height))
+    console.print(render(snapshot, log, height, WHERE))
     return console.export_text()
 
 
@@ -34,8 +37,10 @@ def test_it_says_how_the_event_is_doing() -> None:
         "tick lag 0.8 ms, worst 12 ms, 0 late of 100 ticks",
         "12:00:19 Team 19 connected",
         "Quiet Storm",
+        *WHERE,
     ):
         assert words in text
+    assert all(words in drawn(None, LOG) for words in WHERE)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])

@@ -121,5 +121,5 @@ def test_words() -> None:
     record = TeamRecord(1, 3, 1, 40, Counter({913: 2}), matches=4, running=3, turns_left=9)
     line = progress_line("red", record)
     assert line == (
-        "red: tournament 1, 9 turns left, 3 of 4 matches going on, 40 commands, 2 refused (913: 2), 1 late turns"
+        "red: tournament 1, 9 turns left, 3 of 4 matches going on, 40 commands, 2 refused (913: 2), 1 late turn"
     )

@@ -138,7 +138,7 @@ def test_ctrl_c_without_a_folder_says_so() -> None:
     [
         (("--sprt", "5"), "expected elo0,elo1"),
         (("--sprt", "5,0"), "elo0 must be below elo1"),
-        (("--openings", "/no/such/book"), "/no/such/book: No such file"),
+        (("--openings", "/no/such/book"), "/no/such/book cannot be read: No such file"),
         (("--openings", "BOOK"), "BOOK, line 2: seed is 'x'"),
         (("--openings", "GOOD", "--seed", "1"), "the book fixes all deals"),
         (("--save", "GOOD/folder"), "Not a directory"),

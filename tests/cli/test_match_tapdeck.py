@@ -111,7 +111,7 @@ def test_an_agent_of_the_user(tmp_path: Path) -> None:
     [
         (("gredy", "random"), "unknown agent 'gredy'; did you mean greedy"),
         (("greedy", "bot:./a.out"), "Tapdeck bots are TCP clients; `cardrome host` runs an event for them"),
-        (("greedy", "random", "--openings", "book.txt"), "book.txt: No such file"),
+        (("greedy", "random", "--openings", "book.txt"), "book.txt cannot be read"),
         (("greedy", "random", "--sandbox"), "--sandbox is for"),
     ],
 )

@@ -77,9 +77,9 @@ def test_a_move_that_is_not_legal_stops_a_script_and_the_game_is_kept(tmp_path: 
         (["--opponent", "nobody"], "unknown agent 'nobody'"),
         (["--seed", "x"], "seed 'x'"),
         (["--lang", "de"], "expected en or fr"),
-        (["--save", "nowhere/game.json"], "nowhere is not a folder"),
+        (["--save", "nowhere/game.json"], "there is no folder nowhere"),
         (["--resume", "nowhere.json"], "nowhere.json cannot be read"),
-        (["--resume", "bad.json"], "bad.json is not an unfinished game: Object missing required field `edition`"),
+        (["--resume", "bad.json"], "bad.json is not an unfinished game: edition is missing"),
     ],
 )
 def test_wrong_use(tmp_path: Path, words: list[str], text: str) -> None:

@@ -118,12 +118,12 @@ def test_a_dry_run_counts_what_is_stored(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("nowhere.toml",), "nowhere.toml: cannot be read: No such file or directory"),
+        (("nowhere.toml",), "nowhere.toml cannot be read: No such file or directory"),
         (("cup.toml", "--workers", "nonsense"), "--workers nonsense: expected `ray` or `ray://HOST:PORT`"),
         (("cup.toml", "--store", "mysql://host/cup"), "cannot use a database of the kind 'mysql'"),
-        (("cup.toml", "--store", "/no/such/folder/cup.db"), "cannot make /no/such/folder/cup.db"),
+        (("cup.toml", "--store", "/no/such/folder/cup.db"), "/no/such/folder/cup.db cannot be written"),
         (("standings", "cup.toml", "--store", "other.db"), "other.db does not exist: the tournament was not started"),
-        (("cup.toml", "--jobs", "-1"), "Invalid value for '--jobs'"),
+        (("cup.toml", "--jobs", "-1"), "--jobs: expected at least 0"),
         (("few.toml",), "1 of the bots can play; a tournament needs at least two"),
         (("few.toml", "--dry-run"), "a tournament needs at least two bots, got 1"),
     ],

@@ -37,6 +37,6 @@ def test_a_port_that_is_taken_is_named_with_one_that_is_free() -> None:
         result = subprocess.run([*COMMAND, "--port", str(port)], capture_output=True, text=True, check=False)
     assert result.returncode == 2
     assert re.fullmatch(
-        rf"cardrome: the page cannot be served on 127\.0\.0\.1:{port}: Address already in use. Port \d+ is free\n",
+        rf"cardrome: the page cannot be served on 127\.0\.0\.1:{port}: Address already in use; --port \d+ is free\n",
         result.stderr,
     )

@@ -105,7 +105,7 @@ class SqliteDatabase(Database):
                 part.unlink(missing_ok=True)
         except (OSError, sqlite3.Error) as error:
             reason = error.strerror if isinstance(error, OSError) else error
-            raise DatabaseUnavailable(f"cannot make {self.name}: {reason}") from None
+            raise DatabaseUnavailable(f"{self.name} cannot be written: {reason}") from None
 
     def _reader(self) -> sa.Engine:
         return self._engine

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import msgspec
 
 from cardrome.errors import CallerError
+from cardrome.wording import unreadable
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -26,7 +27,7 @@ def read_toml(path: Path, kind: type[T]) -> T:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise CallerError(f"{path}: cannot be read: {error.strerror}") from None
+        raise CallerError(unreadable(path, error)) from None
     if len(data) > SIZE_LIMIT:
         raise CallerError(f"{path}: {len(data):,} bytes; a settings file has at most {SIZE_LIMIT:,}")
     try:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardrome.cli.options import JsonOption
+from cardrome.cli.console import print_json
+from cardrome.cli.options import JsonOption, examples
 
 if TYPE_CHECKING:
+    from cardrome.server.settings import EventPlan
     from cardrome.server.store.store import EventStore
 
 group = typer.Typer(help="Add, list and remove the teams of an event.", no_args_is_help=True)
 
 _Event = Annotated[Path, typer.Argument(help="The event's settings file, TOML.", metavar="EVENT.toml")]
-_Team = Annotated[str, typer.Argument(help="The name that the team logs in with.")]
+_Team = Annotated[str, typer.Argument(metavar="TEAM", help="The name that the team logs in with.")]
 _FromInput = Annotated[
     bool, typer.Option("--password-stdin", help="Read the password from standard input instead of generating one.")
 ]
@@ -29,6 +32,20 @@ def _store(event: Path) -> EventStore:
     return EventStore.open(plan.store, claim=False, base=plan.folder)
 
 
+def begun_store(event: Path) -> tuple[EventPlan, EventStore]:
+    """The settings and the store of an event that was begun: reading it must not make one."""
+    from cardrome.arena.storage.database import NothingThere
+    from cardrome.errors import CallerError
+    from cardrome.server.settings import read_plan
+    from cardrome.server.store.store import EventStore
+
+    plan = read_plan(event)
+    try:
+        return plan, EventStore.open(plan.store, claim=False, base=plan.folder, create=False)
+    except NothingThere as error:
+        raise CallerError(f"{error}: the event has neither teams nor games yet") from None
+
+
 def _password(from_input: bool) -> str:
     """A password: read from standard input, or a new one that is shown this once."""
     if not from_input:
@@ -36,7 +53,6 @@ def _password(from_input: bool) -> str:
 
         return random_password()
     import getpass
-    import sys
 
     if sys.stdin.isatty():
         return getpass.getpass("password: ")
@@ -47,17 +63,25 @@ def _tell(name: str, password: str, from_input: bool) -> None:
     print(name if from_input else f"{name} {password}")
 
 
-@group.command()
+@group.command(epilog=examples("host accounts add event.toml red blue"))
 def add(
     event: _Event,
-    teams: Annotated[list[str], typer.Argument(help="The teams' names.")],
+    teams: Annotated[list[str], typer.Argument(metavar="TEAM", help="The teams' names.")],
     password_stdin: _FromInput = False,
 ) -> None:
-    """Add an account for each name, and print it with its password. The password cannot be shown again."""
+    """Add accounts, and print their passwords.
+
+    There is one for each name. A password cannot be shown again.
+    """
     from cardrome.errors import CallerError
+    from cardrome.escaping import printable
+    from cardrome.server.store.accounts import name_problem
 
     if password_stdin and len(teams) > 1:
         raise CallerError("--password-stdin works for one team at a time")
+    for team in teams:  # before any is added
+        if (problem := name_problem(team)) is not None:
+            raise CallerError(f"team {printable(team, 60)!r}: {problem}")
     with _store(event) as store:
         for team in teams:
             password = _password(password_stdin)
@@ -65,21 +89,25 @@ def add(
             _tell(team, password, password_stdin)
 
 
-@group.command("list")
+@group.command("list", epilog=examples("host accounts list event.toml"))
 def list_accounts(event: _Event, as_json: JsonOption = False) -> None:
     """List the accounts."""
-    with _store(event) as store:
+    with begun_store(event)[1] as store:
         accounts = store.accounts.all()
     if as_json:
-        import msgspec
-
-        print(msgspec.json.encode(accounts).decode())
+        print_json(accounts)
         return
+    if not accounts:
+        print(f"no accounts yet: cardrome host accounts add {event} TEAM", file=sys.stderr)
     for account in accounts:
         print(f"{account.name}{'' if account.active else '  (removed)'}")
 
 
-@group.command()
+@group.command(
+    epilog=examples(
+        "host accounts passwd event.toml red", "host accounts passwd event.toml red --password-stdin < file"
+    )
+)
 def passwd(event: _Event, team: _Team, password_stdin: _FromInput = False) -> None:
     """Give a team another password. Open connections stay."""
     with _store(event) as store:
@@ -88,7 +116,7 @@ def passwd(event: _Event, team: _Team, password_stdin: _FromInput = False) -> No
         _tell(team, password, password_stdin)
 
 
-@group.command()
+@group.command(epilog=examples("host accounts remove event.toml red"))
 def remove(event: _Event, team: _Team) -> None:
     """Remove a team. Its results are kept; a running event cuts its connections."""
     with _store(event) as store:
@@ -96,7 +124,7 @@ def remove(event: _Event, team: _Team) -> None:
     print(f"{team} is removed" if what == "deleted" else f"{team} is removed; its results are kept")
 
 
-@group.command()
+@group.command(epilog=examples("host accounts operator event.toml"))
 def operator(event: _Event, password_stdin: _FromInput = False) -> None:
     """Give the operator's page a password. Without one, nobody can open it."""
     with _store(event) as store:
@@ -106,9 +134,10 @@ def operator(event: _Event, password_stdin: _FromInput = False) -> None:
         print(password)
 
 
-@group.command("import")
+@group.command("import", epilog=examples("host accounts import event.toml teams.csv"))
 def import_accounts(
-    event: _Event, file: Annotated[Path, typer.Argument(help="A CSV file with name,password on each line.")]
+    event: _Event,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV file with name,password on each line.")],
 ) -> None:
     """Add accounts from a CSV file. Existing accounts get the password in the file."""
     with _store(event) as store:

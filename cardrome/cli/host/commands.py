@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardrome.cli.console import print_json
 from cardrome.cli.host import accounts
-from cardrome.cli.options import FileOrCommand, JsonOption
+from cardrome.cli.options import FileOrCommand, JsonOption, PlainOption, examples, next_steps
 
 if TYPE_CHECKING:
     from cardrome.server.broadcast import Broadcast
@@ -34,27 +35,36 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="host")
 
 
-@group.command()
+@group.command(epilog=examples("host new event.toml"))
 def new(event: EventArgument) -> None:
     """Write a settings file with all keys explained."""
     from cardrome.cli.options import write_new
     from cardrome.server.settings import EXAMPLE
 
     write_new(event, EXAMPLE.format(file=event))
-    print(f"{event} is written. Next:")
-    print(f"  cardrome host accounts add {event} TEAM    add an account for each team")
-    print(f"  cardrome host {event}                      start the event")
+    print(f"wrote {event}")
+    steps = {
+        f"host accounts add {event} TEAM": "add an account for each team",
+        f"host {event}": "start the event",
+    }
+    print(next_steps(steps))
 
 
-@group.command()
+@group.command(
+    epilog=examples("host event.toml", "host event.toml --port 20001 --page-port 8001", "host event.toml --plain > log")
+)
 def run(
     event: EventArgument,
     port: Annotated[
-        int | None, typer.Option(help="Listen on this port instead; 0 for any free one.", min=0, max=65535)
+        int | None,
+        typer.Option(metavar="PORT", help="Listen on this port instead; 0 for any free one.", min=0, max=65535),
     ] = None,
-    page_port: Annotated[int | None, typer.Option(help="The page's port instead.", min=0, max=65535)] = None,
+    page_port: Annotated[
+        int | None,
+        typer.Option(metavar="PORT", help="The page's port instead; 0 for any free one.", min=0, max=65535),
+    ] = None,
     page: Annotated[bool | None, typer.Option(help="Serve the standings page or not, whatever the file says.")] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Print lines, even on a terminal.")] = False,
+    plain: PlainOption = False,
 ) -> None:
     """Run the event; `cardrome host EVENT.toml` is short for this.
 
@@ -119,13 +129,14 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
             print(f"commitment to its decks: sha256 {host.commitment}", flush=True)
             addresses = [server.address] if server.address else reachable_addresses(server.host)
             board.join = [f"[{each}]:{host.port}" if ":" in each else f"{each}:{host.port}" for each in addresses]
-            print(f"teams connect to {' or '.join(addresses)} port {host.port}", flush=True)
+            where = [f"teams connect to {' or '.join(addresses)} port {host.port}"]
             if page is not None:
                 from cardrome.web.server import address_of
 
-                print(f"standings: {address_of(reachable_addresses(server.page_host)[0], page.port)}", flush=True)
+                where.append(f"standings: {address_of(reachable_addresses(server.page_host)[0], page.port)}")
+            print("\n".join(where), flush=True)
             if live:
-                screen.enter_context(_live_view(board, log))
+                screen.enter_context(_live_view(board, log, where))
 
         await host.run(ready)
 
@@ -152,15 +163,15 @@ def _page(host: EventHost, board: Any) -> Any:
 
     server = host.plan.settings.server
     page = LivePage(board, StoredMatches(host.store), host.desk, others=[cards.part(), Part("rules", rules.routes())])
-    return serve_in_thread(page, server.page_host, server.page_port)
+    return serve_in_thread(page, server.page_host, server.page_port, "--page-port")
 
 
-def _live_view(board: Any, log: deque[str]) -> Any:
+def _live_view(board: Any, log: deque[str], addresses: list[str]) -> Any:
     from rich.live import Live
 
     from cardrome.cli.host.view import HostView
 
-    return Live(HostView(lambda: board.latest, log), refresh_per_second=2, screen=True)
+    return Live(HostView(lambda: board.latest, log, addresses), refresh_per_second=2, screen=True)
 
 
 def _plain_reports(board: Any) -> Any:
@@ -182,21 +193,22 @@ def _plain_reports(board: Any) -> Any:
     return publish
 
 
-@group.command()
+@group.command(epilog=examples("host standings event.toml", "host standings event.toml --json"))
 def standings(event: EventArgument, as_json: JsonOption = False) -> None:
-    """Print the standings so far, whether or not the event is running."""
-    from cardrome.server.settings import read_plan
-    from cardrome.server.store.store import EventStore
+    """Print the standings so far.
 
-    plan = read_plan(event)
-    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+    The event may be running or not.
+    """
+    from cardrome.wording import counted
+
+    with accounts.begun_store(event)[1] as store:
         rows = store.standings()
         finished = [each for each in store.tournaments() if each.finished_at is not None]
     if as_json:
-        import msgspec
-
-        print(msgspec.json.encode({"tournaments": [each.number for each in finished], "teams": rows}).decode())
+        print_json({"tournaments": [each.number for each in finished], "teams": rows})
         return
+    if not finished:
+        print(f"no tournament is finished yet; {counted(len(rows), 'team')} so far", file=sys.stderr)
     from rich.text import Text
 
     from cardrome.cli.console import console, plain_table
@@ -210,7 +222,7 @@ def standings(event: EventArgument, as_json: JsonOption = False) -> None:
     console().print(table)
 
 
-@group.command()
+@group.command(epilog=examples("host export event.toml pages", "host export event.toml pages --over --lang fr"))
 def export(
     event: EventArgument,
     folder: Annotated[Path, typer.Argument(help="Where to write; made if needed.", metavar="DIR")],
@@ -218,45 +230,52 @@ def export(
         bool, typer.Option("--over", help="Publish the secret of the decks, although more could be played.")
     ] = False,
     language: Annotated[
-        str, typer.Option("--lang", help="The language of the pages: en or fr.", metavar="LANGUAGE")
+        str, typer.Option("--lang", help="The language of the pages: en or fr.", metavar="LANG")
     ] = "en",
 ) -> None:
-    """Write the whole event to a folder that any web server can show: pages, replays, and all results as JSON.
+    """Write the whole event to a folder, as pages and data.
 
-    The secret that all decks follow from is published once the event is over by its settings, or with --over.
+    Any web server can show it: standings, matches, replays, and all results as JSON. The secret that all decks follow
+    from is published once the event is over by its settings, or with --over.
     """
     from cardrome.games.rulebooks import checked_language
-    from cardrome.server.settings import read_plan
-    from cardrome.server.store.store import EventStore
     from cardrome.web.live.export import export_event
+    from cardrome.wording import counted
 
     checked_language(language)
-    plan = read_plan(event)
-    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+    plan, opened = accounts.begun_store(event)
+    with opened as store:
         matches = export_event(plan, store, folder, over, language)
-    print(f"{matches} matches are written: {folder / 'index.html'}, {folder / 'event.json'}")
+    written = counted(matches, "match", "matches")
+    print(f"wrote {written}: {folder / 'index.html'}, {folder / 'event.json'}")
 
 
-@group.command()
+@group.command(
+    epilog=examples("host transcript event.toml 17 -o match.json", "host transcript event.toml 17 > match.json")
+)
 def transcript(
     event: EventArgument,
-    match: Annotated[int, typer.Argument(help="The match's id.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of printing.")] = None,
+    match: Annotated[int, typer.Argument(metavar="MATCH", help="The match's id.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to this file instead of printing.")
+    ] = None,
 ) -> None:
-    """Print a match's transcript, a replay for `cardrome replay show`, `verify` and `html`."""
-    from cardrome.errors import CallerError
-    from cardrome.server.settings import read_plan
-    from cardrome.server.store.store import EventStore
+    """Print a match's transcript.
 
-    plan = read_plan(event)
-    with EventStore.open(plan.store, claim=False, base=plan.folder) as store:
+    It is a replay, for `cardrome replay show`, `verify` and `html`.
+    """
+    from cardrome.errors import CallerError
+    from cardrome.wording import unwritable
+
+    with accounts.begun_store(event)[1] as store:
         found = store.match(match)
     if found is None:
-        raise CallerError(f"{event}: there is no match {match} that has ended")
+        raise CallerError(f"match {match}: no match with this id has ended in the event of {event}")
     if out is None:
         print(found.transcript.decode())
         return
     try:
         out.write_bytes(found.transcript + b"\n")
     except OSError as error:
-        raise CallerError(f"{out} cannot be written: {error.strerror}") from None
+        raise CallerError(unwritable(out, error)) from None
+    print(f"wrote {out}", file=sys.stderr)

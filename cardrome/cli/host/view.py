@@ -13,7 +13,8 @@ from rich.text import Text
 from cardrome.cli.console import plain_table
 from cardrome.escaping import printable
 from cardrome.server.snapshot import Snapshot, TeamRow
-from cardrome.web.templates import counted, milliseconds, points
+from cardrome.web.templates import milliseconds, points
+from cardrome.wording import counted
 
 _HEADER = 4
 _LOG = 6
@@ -26,27 +27,30 @@ _LATE_MS = 50
 
 
 class HostView:
-    """The view as rich draws it: `Live(HostView(lambda: board.latest, log))`.
+    """The view as rich draws it: `Live(HostView(lambda: board.latest, log, addresses))`.
 
-    ``log`` holds the latest messages, the newest last. The caller appends to it and bounds its length.
+    ``log`` holds the latest messages, the newest last. The caller appends to it and bounds its length. ``addresses``
+    are lines that say where teams and viewers connect.
     """
 
-    def __init__(self, source: Callable[[], Snapshot | None], log: deque[str]) -> None:
+    def __init__(self, source: Callable[[], Snapshot | None], log: deque[str], addresses: Sequence[str] = ()) -> None:
         self.source = source
         self.log = log
+        self.addresses = addresses
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield render(self.source(), tuple(self.log), options.height or console.height)
+        yield render(self.source(), tuple(self.log), options.height or console.height, self.addresses)
 
 
-def render(snapshot: Snapshot | None, log: Iterable[str], height: int) -> RenderableType:
+def render(snapshot: Snapshot | None, log: Iterable[str], height: int, addresses: Sequence[str] = ()) -> RenderableType:
     """The view, at most ``height`` lines tall. Names and messages are never taken for markup."""
-    messages = list(log)
+    messages, where = list(log), [_line((line, "cyan")) for line in addresses]
     if snapshot is None:
-        return Group(Text("waiting for the event", style="dim"), *_log_lines(messages, height - 2))
-    room = max(height - _HEADER - 1, 3)
+        waiting = Text("waiting for the event", style="dim")
+        return Group(waiting, *where, *_log_lines(messages, height - 2 - len(where)))
+    room = max(height - _HEADER - len(where) - 1, 3)
     log_room = min(_LOG, len(messages), room // 3)
-    parts: list[RenderableType] = [*_header(snapshot), Text()]
+    parts: list[RenderableType] = [*_header(snapshot), *where, Text()]
     parts.append(_standings(snapshot, room - (log_room + 1 if log_room else 0)))
     if log_room:
         parts += [Text(), *_log_lines(messages, log_room)]

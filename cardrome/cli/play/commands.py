@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -9,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardrome.cli.options import LanguageOption, chosen_language, series_seed
+from cardrome.cli.options import (
+    DEFAULT_EDITION,
+    DealSeedOption,
+    EditionArgument,
+    LanguageOption,
+    OptionalEditionOption,
+    chosen_edition,
+    chosen_language,
+    examples,
+    series_seed,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -34,25 +45,36 @@ _WORDS = {word: command for command, spellings in _COMMANDS.items() for word in 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(play)
+    app.command(
+        epilog=examples(
+            "play", "play tapdeck --opponent greedy", "play locm-1.5 --seat 1 --seed 7", "play --resume kept.json"
+        )
+    )(play)
 
 
 def play(
-    edition: Annotated[
-        str, typer.Argument(metavar="[EDITION]", help="The rule set: see `cardrome editions`.", show_default=True)
-    ] = "locm-1.2",
+    edition: EditionArgument = None,
+    edition_option: OptionalEditionOption = None,
     opponent: Annotated[
         str | None,
         typer.Option(
-            "--opponent", "-o", help="A built-in agent, policy:FILE, or module:Class. By default the second strongest."
+            "--opponent",
+            "-o",
+            metavar="AGENT",
+            help="A built-in agent, policy:FILE, or module:Class. By default the second strongest.",
         ),
     ] = None,
-    seat: Annotated[int, typer.Option("--seat", min=0, max=1, help="0 moves first, 1 second.")] = 0,
-    seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed. Without it one is drawn.")] = None,
+    seat: Annotated[int, typer.Option("--seat", min=0, max=1, metavar="SEAT", help="0 moves first, 1 second.")] = 0,
+    seed: DealSeedOption = None,
     save: Annotated[
-        Path | None, typer.Option("--save", help="Keep the game in this file: a replay in the end, or to go on with.")
+        Path | None,
+        typer.Option(
+            "--save", metavar="FILE", help="Keep the game in this file: a replay in the end, or to go on with."
+        ),
     ] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", help="Go on with an unfinished game.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with an unfinished game.")
+    ] = None,
     lang: LanguageOption = None,
 ) -> None:
     """Play against an agent, in the terminal.
@@ -62,21 +84,34 @@ def play(
     kept and resumed.
     """
     from cardrome.arena.duel import SEATS, Duel, usual_opponent
-    from cardrome.errors import CallerError
     from cardrome.games.family import find_family
 
     language = chosen_language(lang)
-    if save is not None and (save.exists() or not save.absolute().parent.is_dir()):
-        raise CallerError(f"{save} exists already" if save.exists() else f"{save.parent} is not a folder")
+    if save is not None:
+        _check_new(save)
     if resume is not None:
         duel = Duel.resume(_read(resume))
     else:
-        family = find_family(edition)
-        chosen = family.editions[edition]
+        name = chosen_edition(edition, edition_option, DEFAULT_EDITION)
+        family = find_family(name)
+        chosen = family.editions[name]
         number = series_seed(seed)
         deal = family.deal(chosen, {"seed": str(number)})
         duel = Duel(chosen, deal, SEATS[seat], opponent or usual_opponent(family))
     _Sitting(duel, language, save or resume).run()
+
+
+def _check_new(file: Path) -> None:
+    """Refuse a file that could not be written when the game is over."""
+    from cardrome.errors import CallerError
+
+    folder = file.absolute().parent
+    if file.exists():
+        raise CallerError(f"--save {file}: the file exists already")
+    if not folder.is_dir():
+        raise CallerError(f"--save {file}: there is no folder {file.parent}")
+    if not os.access(folder, os.W_OK):
+        raise CallerError(f"--save {file}: nothing can be written to {file.parent}")
 
 
 def _read(path: Path) -> UnfinishedGame:
@@ -84,13 +119,16 @@ def _read(path: Path) -> UnfinishedGame:
 
     from cardrome.arena.duel import UnfinishedGame
     from cardrome.errors import CallerError
+    from cardrome.wording import json_problem, unreadable
 
     try:
         return msgspec.json.decode(path.read_bytes(), type=UnfinishedGame)
     except OSError as error:
-        raise CallerError(f"{path} cannot be read: {error.strerror}") from None
-    except msgspec.MsgspecError as error:
-        raise CallerError(f"{path} is not an unfinished game: {error}") from None
+        raise CallerError(unreadable(path, error)) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        data = path.read_bytes()[:200]
+        hint = "; `cardrome replay show` shows replays" if b'"cardrome-replay"' in data else ""
+        raise CallerError(f"{path} is not an unfinished game: {json_problem(error)}{hint}") from None
 
 
 class _Left(Exception):
@@ -302,7 +340,7 @@ class _Sitting:
 
         path = Path(name).expanduser() if name else self._file or self._new_name()
         if path.exists() and path != self._file:
-            raise CallerError(f"{path} exists already")
+            raise CallerError(f"{path} exists already; give another name")
         self._file = path
         self._keep()
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardrome.cli.options import FileOrCommand, JsonOption, job_count
+from cardrome.cli.console import print_json
+from cardrome.cli.options import FileOrCommand, JsonOption, PlainOption, StoreOption, examples, job_count, next_steps
 
 if TYPE_CHECKING:
     from cardrome.cli.tournament.view import RunView
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from cardrome.tournament.settings import TournamentPlan
 
 _File = Annotated[Path, typer.Argument(help="The tournament's settings file, TOML.", metavar="FILE.toml")]
-_Store = Annotated[
-    str | None, typer.Option("--store", help="A file or a URL, postgresql+psycopg://…, instead of the settings'.")
-]
 
 group = typer.Typer(
     cls=FileOrCommand, help="Play a tournament of many bots, resume it, report it.", no_args_is_help=True
@@ -34,36 +32,52 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="tournament")
 
 
-@group.command()
+@group.command(epilog=examples("tournament new cup.toml"))
 def new(file: _File) -> None:
     """Write a settings file with all keys explained."""
     from cardrome.cli.options import write_new
     from cardrome.tournament.settings import EXAMPLE
 
     write_new(file, EXAMPLE.format(file=file))
-    print(f"Wrote {file}. Next:")
-    print(f"  cardrome tournament {file} --dry-run                    what would be played")
-    print(f"  cardrome tournament {file}                              play it; after Ctrl-C the same command resumes")
-    print(f"  cardrome tournament report {file} --html report         pages to publish")
+    print(f"wrote {file}")
+    steps = {
+        f"tournament {file} --dry-run": "what would be played, and how long it would take",
+        f"tournament {file}": "play it; after Ctrl-C the same command resumes",
+        f"tournament report {file} --html report": "pages to publish",
+    }
+    print(next_steps(steps))
 
 
-@group.command()
+@group.command(
+    epilog=examples(
+        "tournament cup.toml --dry-run",
+        "tournament cup.toml",
+        "tournament cup.toml --jobs 8 --store postgresql://me@server/cup",
+        "tournament cup.toml --workers ray://head:10001",
+    )
+)
 def run(
     file: _File,
-    store: _Store = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=0, help="Games at a time; 0: one per core.")] = None,
+    store: StoreOption = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=0, metavar="N", help="Games at a time, instead of the settings'; 0 means one per core."
+        ),
+    ] = None,
     workers: Annotated[
-        str | None, typer.Option("--workers", help="`ray` or `ray://HOST:PORT`: play on a Ray cluster.")
+        str | None, typer.Option("--workers", metavar="RAY", help="`ray` or `ray://HOST:PORT`: play on a Ray cluster.")
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be played, and how long; exit 1 if anything is wrong.")
     ] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Print lines, even on a terminal.")] = False,
+    plain: PlainOption = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for everything that happens.")] = False,
 ) -> None:
-    """Play the tournament: `cardrome tournament FILE.toml` is short for this.
+    """Play the tournament, or go on with it.
 
-    Every game is stored as it ends. After a stop at any moment, even a kill, the same command resumes.
+    `cardrome tournament FILE.toml` is short for this. Every game is stored as it ends. After a stop at any moment, even
+    a kill, the same command resumes.
     """
     from cardrome.tournament.settings import read_plan
     from cardrome.tournament.store.store import TournamentStore
@@ -80,7 +94,7 @@ def run(
     with TournamentStore.open(_place(plan, store)) as opened:
         try:
             play(plan, opened, view, jobs, workers)
-        except _Stopped:
+        except Stopped:
             _print_standings(opened, as_json)
             if not as_json:
                 print("stopped; the same command resumes it", file=sys.stderr)
@@ -137,10 +151,10 @@ def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, work
         with _signals_stop(tournament, view) as received:
             tournament.run(executor)
     if received:
-        raise _Stopped(received[0])
+        raise Stopped(received[0])
 
 
-class _Stopped(SystemExit):
+class Stopped(SystemExit):
     """The run was stopped by a signal, cleanly."""
 
     def __init__(self, number: int) -> None:
@@ -185,19 +199,17 @@ def _executor(tournament: TournamentRun, jobs: int, workers: str | None) -> Exec
 
 def _show_plan(plan: TournamentPlan, store: str | None, jobs: int, as_json: bool) -> None:
     """`--dry-run`: exit code 1 if something is wrong."""
-    from cardrome.arena.check import counted
     from cardrome.cli.tournament.view import duration
     from cardrome.escaping import printable
     from cardrome.tournament.forecast import forecast
+    from cardrome.wording import counted
 
     found = forecast(plan, jobs, _place(plan, store))
     if as_json:
-        import msgspec
-
-        print(msgspec.json.encode(found).decode())
+        print_json(found)
         raise typer.Exit(1 if found.problems else 0)
     section = plan.settings.tournament
-    print(f"{section.name}: {found.schedule} of {found.bots} bots on {', '.join(found.editions)}")
+    print(f"{section.name}: {found.schedule} of {counted(found.bots, 'bot')} on {', '.join(found.editions)}")
     stored = f", {found.stored:,} of them stored already" if found.stored else ""
     print(f"games: {'open-ended' if found.games is None else f'{found.games:,}'}{stored}")
     if found.seconds_per_game is not None:
@@ -218,18 +230,16 @@ def _print_standings(store: Any, as_json: bool) -> None:
 
     summary = summarize(store.snapshot())
     if as_json:
-        import msgspec
-
-        print(msgspec.json.encode({"event": "standings", "standings": summary.to_data()}).decode())
+        print_json({"event": "standings", "standings": summary.to_data()})
         return
     from cardrome.cli.tournament.view import print_standings
 
     print_standings(summary)
 
 
-@group.command()
-def standings(file: _File, store: _Store = None, as_json: JsonOption = False) -> None:
-    """Print the standings with intervals, of a running tournament too."""
+@group.command(epilog=examples("tournament standings cup.toml", "tournament standings cup.toml --json"))
+def standings(file: _File, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Print the standings, while it runs too."""
     from cardrome.tournament.results.summary import summarize
     from cardrome.tournament.settings import read_plan
 
@@ -237,39 +247,56 @@ def standings(file: _File, store: _Store = None, as_json: JsonOption = False) ->
     with _stored(plan, store) as opened:
         summary = summarize(opened.snapshot())
     if as_json:
-        print(summary.to_json(), end="")
+        print_json(summary.to_data())
         return
     from cardrome.cli.tournament.view import print_standings
 
     print_standings(summary)
 
 
-@group.command()
+@group.command(
+    epilog=examples(
+        "tournament report cup.toml --html report",
+        "tournament report cup.toml --csv tables --json cup.json --markdown cup.md --parquet games.parquet",
+    )
+)
 def report(
     file: _File,
-    store: _Store = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Write pages to this folder: open index.html.")] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", help="Write tables to this folder.")] = None,
-    json: Annotated[Path | None, typer.Option("--json", help="Write everything to this file.")] = None,
-    markdown: Annotated[Path | None, typer.Option("--markdown", help="Write the tables to this file.")] = None,
-    parquet: Annotated[Path | None, typer.Option("--parquet", help="Write all games to this file.")] = None,
+    store: StoreOption = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="DIR", help="Write pages to this folder: open index.html.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="DIR", help="Write tables to this folder.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write everything to this file.")] = None,
+    markdown: Annotated[
+        Path | None, typer.Option("--markdown", metavar="FILE", help="Write the tables to this file.")
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", metavar="FILE", help="Write all games to this file.")
+    ] = None,
     replays: Annotated[
-        int, typer.Option("--replays", min=0, help="Pairs of games of each pairing to watch in the pages.")
+        int, typer.Option("--replays", min=0, metavar="N", help="Pairs of games of each pairing to watch in the pages.")
     ] = 1,
     replay_limit: Annotated[
-        int, typer.Option("--replay-limit", min=0, help="Games to watch in the pages at most; each takes some 50 kB.")
+        int,
+        typer.Option(
+            "--replay-limit", min=0, metavar="N", help="Games to watch in the pages at most; each takes some 50 kB."
+        ),
     ] = 400,
-    lang: Annotated[str, typer.Option("--lang", metavar="en|fr", help="The language of the pages.")] = "en",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one per core.")] = 0,
+    lang: Annotated[str, typer.Option("--lang", metavar="LANG", help="The language of the pages: en or fr.")] = "en",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes; 0 means one per core.")] = 0,
 ) -> None:
-    """Publish the results, of a running tournament too: pages, tables, data."""
+    """Publish the results as pages, tables, data.
+
+    It can be done while the tournament runs, too.
+    """
     from cardrome.errors import CallerError
+    from cardrome.games.rulebooks import checked_language
     from cardrome.tournament.results.exports import write_csv, write_json, write_markdown, write_parquet
     from cardrome.tournament.results.summary import summarize
     from cardrome.tournament.settings import read_plan
 
-    if lang not in ("en", "fr"):
-        raise CallerError(f"--lang: expected en or fr, got {lang!r}")
+    checked_language(lang)
     if not any((html, csv, json, markdown, parquet)):
         raise CallerError(
             "nothing to write: give --html DIR, --csv DIR, --json FILE, --markdown FILE or --parquet FILE"
@@ -303,7 +330,7 @@ def export(
         Path, typer.Option("--out", "-o", help="A folder for a file of each pairing, or one .jsonl or .jsonl.gz file.")
     ],
     bot: Annotated[list[str] | None, typer.Option("--bot", help="Only games of this bot; may be repeated.")] = None,
-    store: _Store = None,
+    store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write the stored replays as files, for `cardrome replay` and `cardrome analyse`; of a running tournament too.
@@ -327,8 +354,6 @@ def export(
         data = {"files": list(map(str, files)), "replays": count, "games": len(snapshot.games)}
         print(msgspec.json.encode(data).decode())
     else:
-        from cardrome.arena.check import counted
-
         print(f"{counted(count, 'replay')} of {counted(len(snapshot.games), 'game')} in {counted(len(files), 'file')}")
         for path in files:
             print(path)

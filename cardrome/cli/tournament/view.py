@@ -9,7 +9,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cardrome.cli.console import page_width, print_json
 from cardrome.escaping import printable
+from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -104,9 +106,7 @@ class JsonView(RunView):
     """Prints a line of JSON for every event, on standard output."""
 
     def _print(self, event: str, **fields: Any) -> None:
-        import msgspec
-
-        print(msgspec.json.encode({"event": event, **fields}).decode(), flush=True)
+        print_json({"event": event, **fields})
 
     def message(self, text: str) -> None:
         """Print it."""
@@ -228,11 +228,15 @@ def _print_section(summary: Summary, section: Section, out: Console) -> None:
 
     from cardrome.cli.console import plain_table
 
+    where = section.edition or ", ".join(summary.editions)
+    title = f"{printable(summary.name)}: {counted(section.games, 'game')} on {where}, {summary.seed_words}"
+    out.print(Text(title, "bold"), soft_wrap=True)  # not as the table's own, which would be cut to its width
+    if not section.games:
+        out.print("no game has ended yet")
+        return
     table = _table(summary, section, [each.entrant for each in section.standings])
-    if (
-        len(section.standings) > _MATRIX
-        or out.measure(table, options=out.options.update(width=1000)).maximum > out.width
-    ):
+    width = out.measure(table, options=out.options.update(width=1000)).maximum
+    if len(section.standings) > _MATRIX or width > page_width(out):
         table = _table(summary, section, [])
     out.print(table)
     seat = section.first_seat
@@ -255,12 +259,10 @@ def _table(summary: Summary, section: Section, versus: Sequence[int]) -> Table:
     from cardrome.cli.console import plain_table
 
     names = {entrant.id: printable(entrant.name) for entrant in summary.entrants}
-    where = section.edition or ", ".join(summary.editions)
-    title = f"{printable(summary.name)}: {section.games:,} games on {where}, {summary.seed_words}"
     faults = {entrant: sum(each.faults.values()) for entrant, each in summary.behaviours.items()}
     known = section is summary.overall  # faults are counted over all editions
     columns = [*(["faults"] if known else []), *(f"v {names[entrant]}" for entrant in versus)]
-    table = plain_table("bot", "rank", "Elo", "95% interval", "points", "games", *columns, title=title)
+    table = plain_table("bot", "rank", "Elo", "95% interval", "points", "games", *columns)
     place = {entrant: k for k, entrant in enumerate(section.matrix.entrants)}
     for row in section.standings:
         cells = []

@@ -31,6 +31,7 @@ from cardrome.games.game import Edition
 from cardrome.games.learning.encoding import Encoding, Floats
 from cardrome.games.learning.episodes import Observer
 from cardrome.games.replay_files import write_whole
+from cardrome.wording import json_problem, unreadable
 
 PREFIX = "policy:"
 """What the name of a policy begins with."""
@@ -140,7 +141,7 @@ def read_policy(path: str | os.PathLike[str]) -> TrainedPolicy:
         status = os.stat(path)
         return _read(os.path.abspath(path), status.st_mtime_ns, status.st_size)
     except OSError as error:
-        raise CallerError(f"policy {os.fspath(path)!r}: {error.strerror or error}") from None
+        raise CallerError(f"policy {unreadable(path, error)}") from None
     except CallerError as error:
         raise CallerError(f"policy {os.fspath(path)!r}: {error}") from None
 
@@ -170,7 +171,7 @@ def _facts(data: bytes | str) -> Facts:
     try:
         return msgspec.json.decode(data, type=Facts)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise CallerError(f"its facts cannot be read: {error}") from None
+        raise CallerError(f"its facts are wrong: {json_problem(error)}") from None
 
 
 def _read_npz(data: bytes) -> TrainedPolicy:

@@ -268,7 +268,7 @@ class Bot:
         while True:
             asked = self._messages.get()
             if asked is None:
-                if self._loading.done():
+                if self._loading.done() or not self._asked:
                     self._loading.result()  # raises what went wrong, if anything did
                 return
             yield self._answer(*asked)

@@ -86,9 +86,8 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
     def card_rows(self, edition: LocmEdition, deal: LocmDeal) -> Iterator[Mapping[str, str]]:  # type: ignore[override]
         """The cards of a game as a table for people."""
         for card in card_table(edition, deal):
-            row = {"number": str(card.number), "name": card.name, "type": TYPE_NAMES[card.type]}
-            row |= {name: str(getattr(card, name)) for name in ("cost", "attack", "defense")}
-            row["keywords"] = card.abilities
+            row = {"#": str(card.number), **({"name": card.name} if card.name else {}), "type": TYPE_NAMES[card.type]}
+            row |= {"cost": str(card.cost), "strength": card.strength, "BCDGLW": card.abilities}
             effects = {"me": card.my_health, "foe": card.opponent_health, "draw": card.card_draw}
             row |= {name: f"{value:+d}" if value else "" for name, value in effects.items()}
             yield row | ({"area": AREA_NAMES[card.area]} if edition.area_effects else {})

@@ -19,6 +19,7 @@ from cardrome.arena.storage.database import Database
 from cardrome.errors import CallerError
 from cardrome.server.passwords import Credentials, hash_password
 from cardrome.server.store.schema import accounts, entries
+from cardrome.wording import unreadable
 
 NAME_LENGTH = 32
 PASSWORD_LENGTH = 200
@@ -220,7 +221,7 @@ def read_csv(path: str | Path) -> dict[str, str]:
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise CallerError(f"{path}: {error.strerror}") from None
+        raise CallerError(unreadable(path, error)) from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise CallerError(f"{path}, line {line}: not UTF-8 text") from None

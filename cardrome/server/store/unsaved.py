@@ -15,6 +15,7 @@ from cardrome.errors import CallerError
 from cardrome.games.replay_files import write_whole
 from cardrome.server.store.records import MatchRecord
 from cardrome.server.store.store import EventStore
+from cardrome.wording import json_problem
 
 
 class BeginTournament(msgspec.Struct, tag="begin", frozen=True):
@@ -72,7 +73,9 @@ def read_unsaved(file: Path, commitment: str, store: EventStore, log: Callable[[
     except FileNotFoundError:
         return
     except (OSError, msgspec.DecodeError) as error:
-        raise CallerError(f"{file} cannot be read: {error}. It holds results: move it away to go on without") from None
+        raise CallerError(
+            f"{file} cannot be read: {json_problem(error)}. It holds results: move it away to go on without"
+        ) from None
     if found.commitment != commitment:
         raise CallerError(f"{file} holds results of another event: move it away")
     for write in found.writes:

@@ -16,6 +16,7 @@ from cardrome.errors import CallerError
 from cardrome.games.replay_files import write_whole
 from cardrome.tournament.games import ANSWERS, GameTable, has_scores
 from cardrome.tournament.results.summary import Section, Summary
+from cardrome.wording import unwritable
 
 GAME_COLUMNS = (
     "edition", "a", "b", "pair", "game", "deal", "first", "winner", "points_a", "score_a", "score_b", "turns",
@@ -34,7 +35,7 @@ def write_csv(folder: Path, summary: Summary, games: GameTable) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CallerError(f"{folder}: {error.strerror}") from None
+        raise CallerError(unwritable(folder, error)) from None
     write_whole(folder / "standings.csv", _lines(_standings(summary)))
     write_whole(folder / "matrix.csv", _lines(_matrix(summary)))
     write_whole(folder / "games.csv", games_csv(summary, games))

@@ -23,6 +23,7 @@ from cardrome.web.live.view import scoreboard, shown_name
 from cardrome.web.modules import joined
 from cardrome.web.replay import replay_page
 from cardrome.web.templates import alone, asset, render
+from cardrome.wording import unwritable
 
 _STYLES = ("tokens", "furniture", "site", "cards/card", "live/small", "live/scoreboard", "live/pages")
 
@@ -60,7 +61,7 @@ def export_event(
         try:
             (folder / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CallerError(f"cannot export to {folder}: {error.strerror}") from None
+            raise CallerError(unwritable(folder, error)) from None
     event = shown_name(stored.name)
     common = {"t": partial(words.text, language), "language": language, "event": event, "suffix": ".html"}
     numbers = [each.number for each in finished]

@@ -50,8 +50,8 @@ class LiveServer:
         self.stop()
 
 
-def serve_in_thread(page: LivePage, host: str, port: int) -> LiveServer:
+def serve_in_thread(page: LivePage, host: str, port: int, option: str = "--port") -> LiveServer:
     """Serve the live page; port 0 takes any free one. Returns once it answers."""
-    server = LiveServer(page, host, listen(host, port))
+    server = LiveServer(page, host, listen(host, port, option))
     server.start()
     return server

@@ -28,6 +28,7 @@ from cardrome.web.play.origins import ORIGINS
 from cardrome.web.security import RateLimit
 from cardrome.web.session import visitor
 from cardrome.web.watch import show_replay
+from cardrome.wording import json_problem
 
 _JSON = "application/json"
 _FRESH = {"Cache-Control": "no-store"}
@@ -171,7 +172,7 @@ class _Pages:
         try:
             game = await self._games.add(visitor(request), make)
         except CallerError as error:
-            raise HTTPException(400, str(error)) from None
+            raise HTTPException(400, json_problem(error)) from None
         except Full as error:
             raise HTTPException(503, str(error)) from None
         return JSONResponse({"id": game.id}, 201, _FRESH)
@@ -237,7 +238,7 @@ def _read(body: bytes, kind: type[B]) -> B:
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.MsgspecError as error:
-        raise HTTPException(400, str(error)) from None
+        raise HTTPException(400, json_problem(error)) from None
 
 
 def _duel(wanted: NewGame) -> Duel:

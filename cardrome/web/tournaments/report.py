@@ -30,6 +30,7 @@ from cardrome.web.replay import STYLES, page_values, style_of
 from cardrome.web.templates import render
 from cardrome.web.tournaments.addresses import SETTINGS_FILE, TABLE_FILE, FileAddresses
 from cardrome.web.tournaments.pages import Page, TournamentPages, chosen_games
+from cardrome.wording import unreadable, unwritable
 
 GENERATOR = "cardrome tournament report"
 """Written into every page. A folder is taken for a report if its index.html has it."""
@@ -92,7 +93,7 @@ def write_report(
             shutil.rmtree(part, ignore_errors=True)
             raise
     except OSError as error:
-        raise CallerError(f"{folder}: {error.strerror or error}") from None
+        raise CallerError(unwritable(folder, error)) from None
     return len(replays)
 
 
@@ -155,7 +156,7 @@ def _check_free(target: Path) -> None:
         index = target / "index.html"
         ours = index.is_file() and GENERATOR in index.read_text(encoding="utf-8", errors="replace")[:4096]
     except OSError as error:
-        raise CallerError(f"{target}: {error.strerror}") from None
+        raise CallerError(unreadable(target, error)) from None
     if strange or not ours:
         example = f" (such as {strange[0]!r})" if strange else ""
         raise CallerError(

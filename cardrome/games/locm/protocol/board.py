@@ -1,4 +1,4 @@
-"""Positions drawn as text, for a terminal of 100 columns: what ``print(game)`` shows.
+"""Positions drawn as text, for a terminal of 80 columns, indented a little: what ``print(game)`` shows.
 
 A view is seen from its viewer's side, a game from player 0's: the other player is on top, and the cards lie as they
 would on a table.
@@ -12,12 +12,12 @@ from collections import Counter
 from cardrome.games.game import Ending
 from cardrome.games.locm.protocol.game import LocmPosition, LocmView
 from cardrome.games.locm.protocol.sides import BoardCreature, card_at
-from cardrome.games.locm.rules.cards import AREA_NAMES, CREATURE_CARD, TYPE_NAMES, Card
+from cardrome.games.locm.rules.cards import CREATURE_CARD, TYPE_NAMES, Card
 from cardrome.games.locm.rules.edition import BOARD_SIZE, SUMMON, USE
 
-WIDTH = 98
-_CELL = 15
-_POOL_CELL = 49
+WIDTH = 76
+_CELL = 11
+_POOL_CELL = 39
 _READY = "▸"
 _BARS = " ▁▂▃▄▅▆▇█"
 _COSTLY = 12
@@ -32,10 +32,10 @@ def draw(position: LocmPosition) -> str:
         body = _constructed(position)
     else:
         body = _draft(position)
-    return "\n".join(line.rstrip() for line in [_header(position), "", *body])
+    return "\n".join(line.rstrip() for line in [*_header(position), "", *body])
 
 
-def _header(position: LocmPosition) -> str:
+def _header(position: LocmPosition) -> list[str]:
     outcome = position.outcome
     if outcome is not None and outcome.winner is not None:
         loser = 1 - outcome.winner
@@ -47,7 +47,11 @@ def _header(position: LocmPosition) -> str:
         n = int(position.state.players[position.current].n_deck)
         what = f"{position.phase} · card {n + 1} of {position.edition.deck_size} · player {position.current} to choose"
     seen = f" · as player {position.viewer} sees it" if isinstance(position, LocmView) else ""
-    return f"{position.edition.name} · {what}{seen}"
+    line = f"{position.edition.name} · {what}{seen}"
+    if len(line) <= WIDTH:
+        return [line]
+    first, dot, _ = line[:WIDTH].rpartition(" · ")
+    return [first, line[len(first + dot) :]]
 
 
 def _bottom(position: LocmPosition) -> int:
@@ -79,11 +83,12 @@ def _player(position: LocmPosition, p: int) -> list[str]:
     player = position.state.players[p]
     mana = f"mana {player.mana}/{player.max_mana}" + (" (bonus)" if player.bonus_mana else "")
     parts = [f"player {p}", f"health {player.health}", mana, f"deck {player.n_deck}", f"hand {player.n_hand}"]
+    parts.append(f"next draw {player.next_draw}")
+    lines = [_mark(position.to_move == p) + "   ".join(parts)]
     if position.edition.rune_step:
         runes = " ".join(str(rune) for rune in range(player.rune, 0, -position.edition.rune_step))
-        parts.append(f"runes {runes or 'none'}")
-    parts.append(f"next draw {player.next_draw}")
-    return [_mark(position.to_move == p) + "   ".join(parts), *_hand(position, p), *_performed(position, p)]
+        lines.append(f"    runes {runes or 'none'}")
+    return [*lines, *_hand(position, p), *_performed(position, p)]
 
 
 def _mark(ready: bool) -> str:
@@ -98,7 +103,7 @@ def _hand(position: LocmPosition, p: int) -> list[str]:
         return [f"    {' '.join('?' * hidden)}   unknown"]
     playable, width = _playable(position) if position.to_move == p else set(), 23 if _named(position) else 4
     return [
-        f"  {_mark(i in playable)}{held.id:>3}  {_card_words(held.card, width)}"
+        f" {_mark(i in playable)}{held.id:>3} {_card_words(held.card, width)}"
         for i, held in enumerate(hand)
         if held.card is not None
     ]
@@ -119,14 +124,19 @@ def _playable(position: LocmPosition) -> set[int]:
 
 def _card_words(card: Card, width: int) -> str:
     parts = [
-        f"cost {card.cost:>2}",
-        f"{TYPE_NAMES[card.type]:<8}",
+        f"({card.cost:>2})",
+        f"{_colour(card):<5}",
         f"{card.strength:>7}",
         f"{card.keywords:<6}",
         f"{card.label:<{width}}",
         card.effects,
     ]
-    return "  ".join(parts)
+    return " ".join(parts)
+
+
+def _colour(card: Card) -> str:
+    """The colour of an item; a creature has none."""
+    return "" if card.type == CREATURE_CARD else TYPE_NAMES[card.type]
 
 
 def _performed(position: LocmPosition, p: int) -> list[str]:
@@ -161,11 +171,14 @@ def _row(position: LocmPosition, p: int) -> list[str]:
 
 def _creature(creature: BoardCreature, name_lines: int) -> list[str]:
     """A creature's place: id (marked if it can attack) and strength, keywords, name."""
-    strength = f"{creature.attack}/{creature.defense}"
-    names = textwrap.wrap(creature.card.label, _CELL - 2)[:name_lines]
+    number, strength = (
+        f"{_READY if creature.can_attack else ' '}{creature.id} ",
+        f"{creature.attack}/{creature.defense}",
+    )
+    names = textwrap.wrap(creature.card.label, _CELL - 1, max_lines=name_lines, placeholder="…")
     names += [""] * (name_lines - len(names))
     return [
-        f"{_READY if creature.can_attack else ' '}{creature.id:<3}{strength:>{_CELL - 5}} ",
+        f"{number}{strength:>{_CELL - 1 - len(number)}} ",
         f"{creature.keywords:>{_CELL - 1}} ",
         *(f" {name}" for name in names),
     ]
@@ -179,7 +192,7 @@ def _draft(position: LocmPosition) -> list[str]:
     t = min(position.deck_size(_chooser(position)), position.edition.deck_size - 1)
     shown = position.deals[0].offers[t, : position.edition.offer_size].tolist()
     offers = [_offer(k, card_at(position, index)) for k, index in enumerate(shown)]
-    width = 30
+    width = 24
     lines = ["┌" + "┬".join(["─" * width] * len(offers)) + "┐"]
     lines += ["│" + "│".join(text.ljust(width) for text in row) + "│" for row in zip(*offers, strict=True)]
     lines.append("└" + "┴".join(["─" * width] * len(offers)) + "┘")
@@ -193,11 +206,12 @@ def _chooser(position: LocmPosition) -> int:
 
 def _offer(k: int, card: Card | None) -> list[str]:
     if card is None:
-        return [f" PICK {k}", " unknown", "", ""]
+        return [f" PICK {k}", " unknown", "", "", ""]
     return [
         f" PICK {k}   card {card.number}",
         f" {card.label}",
-        f" cost {card.cost}  {TYPE_NAMES[card.type]}  {card.strength} {card.keywords}",
+        f" cost {card.cost} {TYPE_NAMES[card.type]} {card.strength}",
+        f" {card.keywords}",
         f" {card.effects}",
     ]
 
@@ -243,10 +257,11 @@ def _constructed(position: LocmPosition) -> list[str]:
     pool = [card_at(position, index) for index in range(position.deals[0].n_cards)]
     cells = [_pool_card(card, chosen[card]) for card in pool if card is not None]
     rows = -(-len(cells) // 2)
-    title = "   card cost       strength".ljust(_POOL_CELL)
+    title = "   card cost strength".ljust(_POOL_CELL)
     lines = [f"{title}│{title}"]
     lines += ["│".join(cell.ljust(_POOL_CELL) for cell in cells[row::rows]) for row in range(rows)]
-    lines += ["", "    y: your health, o: opponent's health, d: cards to draw; no colour: a creature"]
+    lines += ["", "    g, r, b: an item's colour · y, o: health for you, the opponent · d: draws"]
+    lines += ["    l1, l2: its area, lane1 or lane2"]
     return lines + _decks(position)
 
 
@@ -254,13 +269,15 @@ def _pool_card(card: Card, copies: int) -> str:
     parts = [
         f"{copies}×" if copies else "  ",
         f"#{card.number}".rjust(4),
-        f"{card.cost:>3}",
-        f"{'' if card.type == CREATURE_CARD else TYPE_NAMES[card.type]:<5}",
+        f"{card.cost:>2}",
+        f"{_colour(card)[:1]:<1}",
         f"{card.strength:>7}",
-        f"{card.keywords:<6}",
-        f"y{card.my_health:+}" if card.my_health else "   ",
-        f"o{card.opponent_health:+}" if card.opponent_health else "   ",
-        f"d{card.card_draw}" if card.card_draw else "  ",
-        AREA_NAMES[card.area] if card.area else "",
+        f"{card.keywords:<4}",
     ]
-    return " ".join(parts)
+    effects = [
+        f"y{card.my_health:+}" if card.my_health else "",
+        f"o{card.opponent_health:+}" if card.opponent_health else "",
+        f"d{card.card_draw}" if card.card_draw else "",
+        f"l{card.area}" if card.area else "",
+    ]
+    return " ".join([*parts, *filter(None, effects)])

@@ -19,6 +19,7 @@ from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import EDITIONS, LocmEdition
 from cardrome.games.replay_files import numbered_lines
 from cardrome.games.replays import Difference
+from cardrome.wording import json_problem
 
 Absent = msgspec.UnsetType
 absent = msgspec.UNSET
@@ -90,7 +91,9 @@ def read_games(path: Path) -> Iterator[RecordedGame]:
             game = _decoder.decode(line)
             _ = game.edition
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, CallerError) as error:
-            raise InvalidRecording(f"{path}, line {number}: {error}") from None
+            hint = "; `cardrome replay verify` checks replays" if b'"cardrome-replay"' in line[:200] else ""
+            what = f"{path}, line {number}: not a recorded game: {json_problem(error)}{hint}"
+            raise InvalidRecording(what) from None
         yield game
 
 

@@ -14,6 +14,7 @@ from cardrome.games.locm.protocol.replay import LocmMoment, LocmReplay
 from cardrome.games.locm.protocol.sides import BoardCreature, HeldCard, card_at
 from cardrome.games.locm.rules.cards import TYPE_NAMES
 from cardrome.games.locm.rules.edition import ATTACK, SUMMON
+from cardrome.wording import counted
 
 _COSTLY = 12
 """The last column of the mana curve; no card of the referees costs more."""
@@ -53,7 +54,7 @@ def _deck_lines(game: LocmGame, deck: list[int]) -> list[str]:
     mean = sum(int(cards[index].cost) for index in deck) / max(len(deck), 1)
     columns = range(_COSTLY + 1)
     return [
-        f"{len(deck)} cards: {kinds or 'none'}; mean cost {mean:.1f}",
+        f"{counted(len(deck), 'card')}: {kinds or 'none'}; mean cost {mean:.1f}",
         f"{_INDENT}cost  " + "".join(f"{cost:>3}" for cost in columns),
         f"{_INDENT}cards " + "".join(f"{costs[cost] or '·':>3}" for cost in columns),
     ]
@@ -214,8 +215,8 @@ def _turn(replay: LocmReplay, moment: LocmMoment, boards: bool, each: bool) -> I
         if each:
             yield from _drawn(deed.after)
     if moment.effect.ignored:
-        count = moment.effect.ignored
-        yield f"{_INDENT}{count} {'action was' if count == 1 else 'actions were'} not legal and skipped"
+        were = "was" if moment.effect.ignored == 1 else "were"
+        yield f"{_INDENT}{counted(moment.effect.ignored, 'action')} {were} not legal and skipped"
     if moment.before.winner is not None:
         yield f"{_INDENT}dead at the start of the turn"
     elif not done and moment.after.winner is None and moment.after.turn != game.turn:

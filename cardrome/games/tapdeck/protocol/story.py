@@ -1,4 +1,4 @@
-"""Tapdeck for people: positions as text pictures for a terminal of 100 columns, and replays in words.
+"""Tapdeck for people: positions as text pictures for a terminal of 80 columns, indented a little, and replays in words.
 
 Player 0 is on the near side of the table.
 """
@@ -15,18 +15,22 @@ from cardrome.games.tapdeck.protocol.rerun import TapdeckMoment, error_name
 from cardrome.games.tapdeck.rules import actions
 from cardrome.games.tapdeck.rules.actions import MYSELF, OPPONENT
 from cardrome.games.tapdeck.rules.cards import TapdeckCard
+from cardrome.wording import counted
 
 # Pictures
 
-WIDTH = 98
-_ROW = 4
+WIDTH = 76
+_ROW = 3
 _CELL = 22
 _NEXT_CARDS = 8
 """Cards of the deck that are shown."""
 _MOVES = "▸"
 _AWAKE, _ASLEEP = "▸", " "
 _SPELLS = {"H": "heal", "D": "damage", "T": "take", "B": "buff", "I": "deactivate"}
-LEGEND = f"{_AWAKE} awake · » attacks · × blocked · (1) cost · 2/3(4) attack/health(most) · m2 mana when tapped"
+_LEGEND = (
+    f"{_AWAKE} awake · » attacks · × blocked · (1) cost · m2 mana when tapped",
+    "2/3(4) attack/health(most)",
+)
 
 
 def draw(position: TapdeckPosition) -> str:
@@ -34,7 +38,7 @@ def draw(position: TapdeckPosition) -> str:
     lines = [header(position), ""]
     lines += [*_player_lines(position, 1), "", *_deck_lines(position), "", *_player_lines(position, 0)]
     if position.creatures():
-        lines += ["", f"  {LEGEND}"]
+        lines += ["", *(f"  {line}" for line in _LEGEND)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -43,10 +47,10 @@ def header(position: TapdeckPosition) -> str:
     if position.is_over:
         return f"the match is over · health {position.health[0]} and {position.health[1]}"
     phase = "blocking" if position.blocking else "acting"
-    draws, burns = position.draws_left, position.burns_left
+    left = f"{counted(position.draws_left, 'draw')} and {counted(position.burns_left, 'burn')} left"
     return (
-        f"turn {position.turn} · {position.turns_left} left · player {position.current} {phase} · "
-        f"mana {position.mana} · draws left {draws} · burns left {burns}"
+        f"turn {position.turn} · {position.turns_left} to go · player {position.current} {phase} · "
+        f"mana {position.mana} · {left}"
     )
 
 
@@ -84,7 +88,7 @@ def _player_lines(position: TapdeckPosition, p: int) -> list[str]:
 
 def _deck_lines(position: TapdeckPosition) -> list[str]:
     deck = position.deck
-    left = f"  ── deck: {len(deck)} cards left ".ljust(WIDTH, "─")
+    left = f"  ── deck: {counted(len(deck), 'card')} left ".ljust(WIDTH, "─")
     more = [f"… {len(deck) - _NEXT_CARDS} more"] if len(deck) > _NEXT_CARDS else []
     return [left, *_cells("next", [*(_card(card) for card in deck[:_NEXT_CARDS]), *more]), "  " + "─" * (WIDTH - 2)]
 
@@ -166,7 +170,7 @@ def command_words(moment: TapdeckMoment, command: Command) -> str:
 
 def _cast(moment: TapdeckMoment, card: TapdeckCard, target: int) -> str:
     if card.kind == "T":
-        return f"casts {spell_words(card)}: {moment.after.draws_left} draws left"
+        return f"casts {spell_words(card)}: {counted(moment.after.draws_left, 'draw')} left"
     player = {MYSELF: moment.player, OPPONENT: 1 - moment.player}.get(target)
     return f"casts {spell_words(card)} on {target if player is None else f'player {player}'}"
 
@@ -213,7 +217,7 @@ def result_line(replay: TapdeckReplay) -> str:
     winner = replay.winner
     who = "a draw" if winner is None else f"player {winner} wins"
     if replay.ending == "turns":
-        why = f"after {replay.turns_played} turns"
+        why = f"after {counted(replay.turns_played, 'turn')}"
     else:
         loser = int(replay.final_health[0] > 0)
         why = f"player {loser} has no health left in turn {replay.turns_played - 1}"

@@ -26,4 +26,4 @@ def test_any_replay_can_be_told_in_words(replay: TapdeckReplay) -> None:
 
 def test_pictures_fit_a_terminal() -> None:
     for moment in TapdeckRerun(play(3, edition=TapdeckEdition(initial_health=40))):
-        assert all(len(line) <= 100 for line in draw(moment.after).split("\n"))
+        assert all(len(line) <= 76 for line in draw(moment.after).split("\n"))
