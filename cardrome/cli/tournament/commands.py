@@ -354,6 +354,8 @@ def export(
         data = {"files": list(map(str, files)), "replays": count, "games": len(snapshot.games)}
         print(msgspec.json.encode(data).decode())
     else:
+        from cardrome.wording import counted
+
         print(f"{counted(count, 'replay')} of {counted(len(snapshot.games), 'game')} in {counted(len(files), 'file')}")
         for path in files:
             print(path)
