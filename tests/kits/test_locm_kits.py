@@ -47,7 +47,7 @@ def test_every_language_plays_the_same_bot_without_faults(language: str) -> None
     assert answers(language) == answers("python")
     run, folder = LANGUAGES[language].run, built(language, "locm-1.2")
     for edition in EDITIONS if language == "cpp" else ["locm-1.2"]:
-        edges = None if run == "./bot" else []
+        edges: list[str] | None = None if run == "./bot" else []
         report = check_bot(run.split(), edition, 1, games=1, clock=NO_CLOCK, edges=edges, folder=folder)
         assert report.findings == []
     settings = BotSettings(NO_CLOCK)

@@ -79,8 +79,9 @@ def _turn(
     chances = []
     for game in (planned, after):
         chance = chance_of(thinker, game, player)
-        known = game.is_over or calibration is None
-        chances.append(round(chance if known else calibration(chance), DIGITS))
+        if calibration is not None and not game.is_over:
+            chance = calibration(chance)
+        chances.append(round(chance, DIGITS))
     chance_before, chance_after = chances
     preferred, played = (tuple(_moves(start, each)) for each in (plan, codes))
     missed = _won(planned, player) and not _won(after, player)

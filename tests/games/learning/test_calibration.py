@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 
+from cardrome.engine.records import Records
 from cardrome.games.family import find_edition
 from cardrome.games.learning.calibration import (
     Calibration,
@@ -57,6 +59,7 @@ def test_hopeful_chances_are_corrected() -> None:
 
 @pytest.mark.parametrize("game", ["locm", "tapdeck"])
 def test_games_are_rated_and_fitted(game: str) -> None:
+    brain: Records[Any]
     if game == "locm":
         brain, rater = locm.brain_of(LOCM_12), functools.partial(locm_games.rater, LOCM_12)
     else:

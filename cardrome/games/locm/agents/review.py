@@ -68,7 +68,16 @@ def review_turn(
             search.trial[0] = search.root[0]
             play_line(r, search.deal[0], search.trial[0], lines[i])
             chances[i * hands + k] = play_on(
-                brain, w, r, search.deal[0], search.trial[0], viewer, int(agent.budget.turns), search.mind, trials
+                brain,
+                w,
+                r,
+                search.deal[0],
+                search.trial[0],
+                viewer,
+                int(agent.budget.turns),
+                search,
+                trials,
+                0,
             )
     return found
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cardrome.engine.random import player_seed
+from cardrome.games.agents import take_turn
 from cardrome.games.learning.calibration import Rated
 from cardrome.games.tapdeck.agents.registry import AGENTS
 from cardrome.games.tapdeck.analysis import chance_of, searching_agent
 from cardrome.games.tapdeck.family import FAMILY
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 
 EVERY = 4
@@ -22,15 +24,14 @@ def rater(edition: TapdeckEdition) -> Callable[[int], Rated]:
 
     def rate(seed: int) -> Rated:
         game = FAMILY.new_game(edition, FAMILY.deal(edition, {"seed": str(seed)}))
+        assert isinstance(game, TapdeckGame)
         agents = [AGENTS[AGENT].new(player_seed(seed, seat)) for seat in range(2)]
         found: list[tuple[float, int]] = []
-        while not game.is_over:
+        while (outcome := game.outcome) is None:
             turn, seat = game.turn, game.current
-            for code in agents[seat].plan(game):
-                game.try_play(code)
-            if not game.is_over and (turn + seed) // 2 % (EVERY // 2) == 0:  # of both players
+            take_turn(game, agents[seat], AGENT)
+            if game.outcome is None and (turn + seed) // 2 % (EVERY // 2) == 0:  # of both players
                 found.append((chance_of(thinker, game, seat), seat))
-        winner = game.outcome.winner
-        return [(chance, 0.5 if winner is None else float(seat == winner)) for chance, seat in found]
+        return [(chance, 0.5 if outcome.winner is None else float(seat == outcome.winner)) for chance, seat in found]
 
     return rate

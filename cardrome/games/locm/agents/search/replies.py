@@ -28,6 +28,10 @@ MOST_IN_REPLY = 40
 """Actions of an imagined turn."""
 
 
+FEW_LINES = 8
+"""Lines that are left when the turns that follow are worth searching."""
+
+
 class Budget(Record):
     """How much a searching agent looks at."""
 
@@ -39,9 +43,11 @@ class Budget(Record):
     """Imagined hands of the first round; each round that follows has twice as many, for half of the lines."""
     rounds: i4
     cycles: i4
-    """How often all lines are rated in such rounds; what was found before counts."""
+    """How often lines are rated in such rounds; what was found before counts."""
     turns: i4
     """Turns that are played on, the opponent's first."""
+    reply: i4
+    """Width of the beam that searches these turns once few lines are left; 0: they are always played by rules."""
     share: f4
     """The part of a time limit that is used, where there is one: lines are rated again and again until then."""
 
@@ -78,14 +84,47 @@ class Search(Record):
     plan: Annotated[Integers, "i2", LONGEST]
 
 
+@kernel
+def play_line(rules: Rules, deal: DealRecord, s: State, line: Line) -> None:
+    """Take the actions of a line."""
+    for j in range(line.n):
+        apply_battle(rules, deal, s, int(line.actions[j]))
+
+
+@large_kernel
+def search_answer(
+    brain: Brain, w: Weights, rules: Rules, deal: DealRecord, s: State, search: Search, width: int
+) -> None:
+    """Play a turn as a narrow search would: the first win that it finds, or the line whose end looks best."""
+    t = search.theirs
+    if not (could_win(deal, s) and search_turn(brain, w, rules, deal, s, t, search.mind, width, 0)):
+        search_turn(brain, w, rules, deal, s, t, search.mind, width, 1)
+    play_line(rules, deal, s, t.lines[0])
+
+
 @large_kernel
 def play_on(
-    brain: Brain, w: Weights, rules: Rules, deal: DealRecord, s: State, viewer: int, turns: int, m: Mind, trials: Trials
+    brain: Brain,
+    w: Weights,
+    rules: Rules,
+    deal: DealRecord,
+    s: State,
+    viewer: int,
+    turns: int,
+    search: Search,
+    trials: Trials,
+    reply: int,
 ) -> float:
-    """The viewer's chance to win after a few more turns, played by rules of thumb; s is the end of their turn."""
+    """The viewer's chance to win after a few more turns; s is the end of their turn.
+
+    The turns are played by rules of thumb, or, given the width of a beam, searched for both sides.
+    """
     for _ in range(turns):
         if s.winner == NOBODY:
             apply_battle(rules, deal, s, PASS)
+        if reply > 0 and s.winner == NOBODY:
+            search_answer(brain, w, rules, deal, s, search, reply)
+            continue
         n = 0
         action = -1
         while s.winner == NOBODY and action != PASS and n < MOST_IN_REPLY:
@@ -96,15 +135,8 @@ def play_on(
     if s.winner != NOBODY:
         return 1.0 if s.winner == viewer else 0.0
     mover = int(s.current)
-    p = chance(worth_of(brain, w, rules, deal, s, mover, m))
+    p = chance(worth_of(brain, w, rules, deal, s, mover, search.mind))
     return p if mover == viewer else 1.0 - p
-
-
-@kernel
-def play_line(rules: Rules, deal: DealRecord, s: State, line: Line) -> None:
-    """Take the actions of a line."""
-    for j in range(line.n):
-        apply_battle(rules, deal, s, int(line.actions[j]))
 
 
 @kernel
@@ -168,6 +200,16 @@ def begin_turn(
         find_doomed(brain, w, rules, deal, view, search, int(view.current))
 
 
+@kernel
+def begin_cycle(b: Budget, search: Search) -> None:
+    """Start again with all lines, or with the last few of them, if it is those whose answers are searched."""
+    search.halved = 0
+    search.alive = search.turn.n_lines
+    while b.reply > 0 and search.alive > FEW_LINES:
+        search.alive = int(search.alive) // 2
+        search.halved += 1
+
+
 @large_kernel
 def rate_lines(
     brain: Brain,
@@ -182,7 +224,7 @@ def rate_lines(
 ) -> bool:
     """Play the lines on with the same imagined cards, for so many hands at most; returns whether all is done.
 
-    After each round the better half is left, after each cycle all lines have another try, if there are several.
+    After each round the better half is left, after each cycle the best have another try, if there are several.
     """
     t = search.turn
     viewer = int(view.current)
@@ -195,10 +237,13 @@ def rate_lines(
         search.random = step(int(search.random))
         search.root[0] = view
         fill_in(rules, search.deal[0], search.root[0], viewer, search.scratch, int(search.random))
+        reply = int(b.reply) if search.alive <= FEW_LINES else 0
         for i in range(search.alive):
             search.trial[0] = search.root[0]
             play_line(rules, deal, trial, t.lines[i])
-            t.lines[i].total += play_on(brain, w, rules, deal, trial, viewer, int(b.turns), search.mind, trials)
+            t.lines[i].total += play_on(
+                brain, w, rules, deal, trial, viewer, int(b.turns), search.mind, trials, search.theirs, reply
+            )
             t.lines[i].samples += 1
         search.left -= 1
         if search.left == 0:
@@ -208,8 +253,7 @@ def rate_lines(
             search.alive = kept
             if search.halved >= b.rounds:
                 search.cycle += 1
-                search.halved = 0
-                search.alive = t.n_lines
+                begin_cycle(b, search)
             search.left = int(b.samples) << int(search.halved)
     return True
 
