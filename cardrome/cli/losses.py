@@ -70,11 +70,14 @@ class LostGames:
         reasons = ", ".join(f"{count} {_WORDS.get(reason, f'by {reason}')}" for reason, count in counts.items())
         yield f"{self.name} lost {len(self.losses)} of {self.played} games: {reasons}", ""
         for loss, fault in zip(self.faults, self.first_faults(kept), strict=True):
-            where = "" if kept is None else f"; {_command('replay show', kept, loss)}"
-            told = f"first {loss.reason} of {self.name}, in game {loss.number}: {fault['message']}"
-            yield printable(f"{told}{where}", 1000), "red"
+            yield (
+                printable(f"first {loss.reason} of {self.name}, in game {loss.number}: {fault['message']}", 1000),
+                "red",
+            )
             for line in fault["stderr"].splitlines()[-_STDERR_LINES:]:
                 yield f"  stderr: {printable(line)}", "red"
+            if kept is not None:
+                yield f"  show it: {_command('replay show', kept, loss)}", ""
         if kept is not None and self.example is not None:
             yield (
                 f"  watch game {self.example.number}: {_command('replay html', kept, self.example)} --out lost.html",

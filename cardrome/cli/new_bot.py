@@ -63,11 +63,12 @@ def _list(as_json: bool) -> None:
         return
     from cardrome.cli.console import console, plain_table
 
-    table = plain_table("language", "name", "file", "build", "run")
+    table = plain_table("language", "file", "build and run")
     for column in table.columns:
         column.justify = "left"
     for language in LANGUAGES.values():
-        table.add_row(language.name, language.title, language.source, language.build, language.run)
+        commands = " && ".join(filter(None, (language.build, language.run)))
+        table.add_row(language.name, language.source, commands)
     console().print(table)
 
 

@@ -146,7 +146,7 @@ def original_log(replay: LocmReplay, parameters: dict[str, Any]) -> dict[str, An
         # Players are asked in turn from the first call to the last.
         answers = [call.answer if k % 2 == player else None for k, call in enumerate(replay.calls)]
         outputs[str(player)] = [None if answer is None else f"{answer}\n" for answer in answers]
-        errors[str(player)] = [None] * (frames - 1) + [_stderr(replay, player) or None]
+        errors[str(player)] = [*[None] * (frames - 1), _stderr(replay, player) or None]
     summaries = [""] * frames
     if replay.fault is not None:
         summaries[-1] = f"${replay.fault.player}: {replay.fault.kind}: {replay.fault.message}"

@@ -189,8 +189,8 @@ def test_the_first_fault_of_each_kind_is_shown_with_its_replay(tmp_path: Path) -
         told = [line for line in done.stdout.splitlines() if line.startswith("first ")]
         assert [line.split(f" of {bad}, in game ")[0] for line in told] == ["first unknown-command", "first crash"]
         assert told[0].split("in game ")[1].startswith("2: ")
-        assert told[1].split("in game ")[1].startswith("3: ended with exit code 7; cardrome replay show ")
-        command = shlex.split(told[1].rpartition("; ")[2])
+        assert told[1].endswith("in game 3: ended with exit code 7")
+        command = shlex.split(re.findall(r"  show it: (cardrome replay show .*)", done.stdout)[-1])
         shown = cardrome(*command[1:])
         assert "crash of player 0 (ended with exit code 7)" in shown.stdout
         assert (command[3] == str(file)) == bool(more)

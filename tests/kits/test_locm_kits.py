@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import subprocess
+import sys
 
 import pytest
 
@@ -15,6 +16,7 @@ from cardrome.games.family import find_family
 from cardrome.kits.kit import LANGUAGES
 from tests.arena.games import play
 from tests.kits.built import EACH_LANGUAGE, built
+from tests.paths import DOCS
 
 EDITIONS = ("locm-1.0-wood3", "locm-1.0", "locm-1.0-multi", "locm-1.2", "locm-1.5")
 """One for each layout of the input, and the smallest pool of cards."""
@@ -53,3 +55,12 @@ def test_every_language_plays_the_same_bot_without_faults(language: str) -> None
     settings = BotSettings(NO_CLOCK)
     result = play_series("locm-1.2", run, "random", 2, seed=1, settings=settings, folders=(folder, None))
     assert result.wins == (4, 0)
+
+
+def test_the_worked_turn_of_the_documentation_is_what_the_kit_does() -> None:
+    page = (DOCS / "first-bot.md").read_text(encoding="utf-8")
+    blocks = page.split("## A worked turn")[1].split("```\n")
+    sent, answer = blocks[1], blocks[3]
+    bot = built("python", "locm-1.2") / "bot.py"
+    done = subprocess.run([sys.executable, bot], input=sent, capture_output=True, text=True, check=True)
+    assert done.stdout == answer

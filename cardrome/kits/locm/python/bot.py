@@ -64,7 +64,7 @@ class Turn:
 
 def value(card: Card) -> float:
     """How much I want a card in my deck."""
-    worth = abs(card.attack) + abs(card.defense) + 6 - card.abilities.count("-")
+    worth: float = abs(card.attack) + abs(card.defense) + 6 - card.abilities.count("-")
     worth += card.my_health / 2 - card.opponent_health / 2 + 2 * card.draw
     if card.area != TARGET:
         worth *= 1.5
@@ -190,11 +190,13 @@ def read_turn() -> Turn:
     cards, lanes = [], 1
     for _ in range(int(read_words()[0])):
         words = read_words()
-        numbers = [int(word) for k, word in enumerate(words) if k != 7]
-        area = numbers[10] if len(words) == 13 else TARGET
-        lane = numbers[-1] if len(words) > 11 else 0
-        lanes = 2 if len(words) > 11 else 1
-        cards.append(Card(*numbers[:7], words[7], *numbers[7:10], area, lane))
+        number, id_, location, type_, cost, attack, defense = map(int, words[:7])
+        my_health, opponent_health, draw, *rest = map(int, words[8:])
+        area = rest[0] if len(rest) == 2 else TARGET
+        lane = rest[-1] if rest else 0
+        lanes = 2 if rest else 1
+        effects = my_health, opponent_health, draw
+        cards.append(Card(number, id_, location, type_, cost, attack, defense, words[7], *effects, area, lane))
     return Turn(players[0], players[1], third[0], actions, cards, lanes)
 
 

@@ -201,12 +201,18 @@ def two_lists(lines: list[str]) -> tuple[list[Card], list[Card]]:
 def read_match(replies: list[list[str]]) -> Match:
     """The answers to the questions about a match."""
     hp, limits, deck, hands, board, attackers, turn = replies
+    full_health, my_health, their_health = map(int, hp[0].split())
+    draws, burns, hand_limit = map(int, limits[0].split())
     (hand, their_hand), (mine, theirs) = two_lists(hands), two_lists(board)
     attacking = {card.id for card in read_cards(attackers[1:])}
     return Match(
         int(turn[0].split()[1]),
-        *map(int, hp[0].split()),
-        *map(int, limits[0].split()),
+        full_health,
+        my_health,
+        their_health,
+        draws,
+        burns,
+        hand_limit,
         read_cards(deck[1:]),
         hand,
         their_hand,
