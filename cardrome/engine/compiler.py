@@ -24,6 +24,8 @@ from cardrome.engine.kernel import Entry, Kernel, SharedKernel, Unit
 from cardrome.engine.objectcode import RUNTIME_SYMBOLS, UNREACHABLE
 
 _TARGET = "cardrome"
+_MOST_INLINE = 512
+"""Larger records are copied by a call of `memcpy`."""
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
@@ -188,7 +190,7 @@ def _dispatcher_class() -> Any:
     """Make the target for kernels; returns the class that holds a function compiled for it."""
     from llvmlite.ir.instructions import CallInstr
     from numba import _dynfunc
-    from numba.core import target_extension
+    from numba.core import target_extension, types
     from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
     from numba.core.cpu import CPUContext
     from numba.core.dispatcher import Dispatcher
@@ -270,6 +272,12 @@ def _dispatcher_class() -> Any:
                 sizes[ty] = super().get_abi_sizeof(ty)
             return sizes[ty]
 
+        def pack_value(self, builder: Any, ty: Any, value: Any, ptr: Any, align: Any = None) -> None:
+            if isinstance(ty, types.Record):
+                _copy_record(builder, value, ptr, ty.size)
+            else:
+                super().pack_value(builder, ty, value, ptr, align)
+
         def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
             return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", UNREACHABLE, env, (library,))
 
@@ -339,6 +347,30 @@ def _pipeline_class() -> Any:
             return [manager]
 
     return Pipeline
+
+
+def _copy_record(builder: Any, source: Any, target: Any, size: int) -> None:
+    """Copy the bytes of a record.
+
+    Numba loads it as one value of so many bytes, which LLVM takes apart: a state of 352 bytes would be 352 loads and
+    stores, for each step of the optimizer to compare with all others.
+    """
+    from llvmlite import ir
+    from numba.core import cgutils
+
+    byte = ir.IntType(8)
+    source, target = (builder.bitcast(each, byte.as_pointer()) for each in (source, target))
+    if size > _MOST_INLINE:
+        cgutils.raw_memcpy(builder, target, source, ir.Constant(ir.IntType(64), size), 1)
+        return
+    at = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        kind = ir.VectorType(byte, width) if width > 8 else ir.IntType(8 * width)
+        while at + width <= size:
+            offset = [ir.Constant(ir.IntType(64), at)]
+            old, new = (builder.bitcast(builder.gep(each, offset), kind.as_pointer()) for each in (source, target))
+            builder.store(builder.load(old, align=1), new, align=1)
+            at += width
 
 
 def _pass_builder(machine: Any) -> Any:

@@ -108,6 +108,10 @@ class Unit:
             code = self.compile()
         return objectcode.load(code, self.symbol)
 
+    def is_loaded(self) -> bool:
+        """Whether its code is in memory already."""
+        return "address" in self.__dict__
+
     @functools.cached_property
     def file(self) -> str:
         """The name under which the compiled code is kept."""
@@ -171,8 +175,8 @@ class DeferredKernel(SharedKernel):
 
     def announce_symbol(self) -> None:
         """Let LLVM know the way to it; or, once it is loaded, where it is."""
-        loaded = self.__dict__.get("address")
-        objectcode.add_symbol(self.symbol, loaded or ctypes.cast(self._way, ctypes.c_void_p).value or 0)
+        way = self.address if self.is_loaded() else ctypes.cast(self._way, ctypes.c_void_p).value or 0
+        objectcode.add_symbol(self.symbol, way)
 
 
 def shared_kernel(function: F) -> F:

@@ -36,7 +36,7 @@ def warm(package: str = "", jobs: int | None = None, deferred: bool = True) -> i
     for unit in units:
         called = [each for each in unit.callees if deferred or not isinstance(each, DeferredKernel)]
         units += [each for each in called if each not in units]
-    missing = [each for each in units if each.stored_code() is None]
+    missing = [each for each in units if not each.is_loaded() and each.stored_code() is None]
     jobs = min(jobs or len(os.sched_getaffinity(0)), len(missing))
     if jobs > 1:
         _compile_elsewhere(_shares(missing, jobs), len(missing))

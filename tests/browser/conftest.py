@@ -19,7 +19,7 @@ CHROMIUM = "chromium-headless-shell" if shutil.which("chromium-headless-shell") 
 PATIENCE = 200_000
 
 
-@pytest.fixture(scope="module", params=[pytest.param(CHROMIUM, marks=needs(CHROMIUM))])
+@pytest.fixture(scope="package", params=[pytest.param(CHROMIUM, marks=needs(CHROMIUM))])
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
     # For each module: while it is open, no other test of this process can run an event loop.
     expect.set_options(timeout=PATIENCE)

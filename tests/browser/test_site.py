@@ -42,7 +42,8 @@ def test_every_page_is_sound(browser: Browser, site: str, size: dict[str, int], 
         expect(page.locator("h1")).to_have_count(1)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide == 0, f"{path} is wider than the window"
-        if not path.startswith("/rules/"):  # test_rules.py looks at two of them
+        # test_rules.py looks at two rulebooks; the cards of all editions are built alike.
+        if path not in ("/rules/locm-1.5", "/cards?edition=tapdeck" if size == DESK else "/cards"):
             assert_accessible(page, leaving=True)
     context.close()
     assert problems == []

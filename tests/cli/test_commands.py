@@ -5,11 +5,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from rich.console import Console
 
-from cardrome.cli import console
+from cardrome.cli import app, console
 from tests.cli.runner import cardrome
 from tests.cli.test_json import check
 from tests.paths import GOLDEN
@@ -21,6 +23,12 @@ def test_help_names_all_commands_and_loads_nothing_heavy() -> None:
     assert all(name in done.stdout for name in ("demo", "match", "conform", "bench", "editions", "cards"))
     code = "import sys, cardrome.cli; print([m for m in ('numpy', 'numba', 'rich') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_command_is_the_same_when_no_other_is_built() -> None:
+    whole: Any = typer.main.get_command(app)
+    for name in whole.commands:
+        assert cardrome(name, "--help").stdout == cardrome("--", name, "--help").stdout != ""
 
 
 def test_version() -> None:

@@ -21,6 +21,7 @@ from cardrome.tournament.settings import read_plan
 from cardrome.web.app import application
 from cardrome.web.play.games import Games
 from cardrome.web.play.routes import part
+from tests.cli.runner import cardrome
 from tests.games.locm.games import new_game
 
 
@@ -72,9 +73,7 @@ def test_in_a_tournament(file: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(settings.format("tapdeck", file) + '[[bots]]\nname = "r"\nagent = "random"\n')
     with pytest.raises(CallerError, match="cannot play tapdeck"):
         read_plan(tmp_path / "bad.toml")
-    done = subprocess.run(
-        [sys.executable, "-m", "cardrome", "tournament", "run", tmp_path / "cup.toml"], capture_output=True, text=True
-    )
+    done = cardrome("tournament", "run", tmp_path / "cup.toml", "--jobs", 1)
     assert done.returncode == 0, done.stderr
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records
 from cardrome.games.locm.agents.evaluate import Weights, is_guarded, judge
 from cardrome.games.locm.rules.battle import apply_battle, has_room
@@ -242,7 +242,7 @@ def choose_by_rules(
     return action
 
 
-@large_kernel
+@shared_kernel
 def act_by_rules(w: Weights, rules: Rules, deal: DealRecord, s: State, trials: Trials) -> int:
     """The next battle action by the rules above."""
     n = int(list_actions(rules, deal, s, trials.codes))
