@@ -177,7 +177,9 @@ def _facts(data: bytes | str) -> Facts:
 def _read_npz(data: bytes) -> TrainedPolicy:
     try:
         arrays = dict(_arrays(data))
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError, EOFError, KeyError) as error:
+    except CallerError:
+        raise
+    except Exception as error:  # whatever the modules for zip files, their ways to pack, and NumPy's headers raise
         raise CallerError(f"not a file of arrays (.npz): {error}") from None
     if FACTS not in arrays:
         raise CallerError(f"it has no array {FACTS!r}, which would say what it plays")
@@ -188,9 +190,8 @@ def _read_npz(data: bytes) -> TrainedPolicy:
         if weights is None or bias is None:
             raise CallerError(f"layer {k} is not complete: expected the arrays weights{k} and bias{k}")
         if weights.ndim != 2 or bias.shape != weights.shape[1:] or width not in (None, weights.shape[0]):
-            raise CallerError(
-                f"layer {k} has weights {weights.shape} and bias {bias.shape}, but is given {width} numbers"
-            )
+            given = "" if width is None else f", but is given {width} numbers"
+            raise CallerError(f"layer {k} has weights {weights.shape} and bias {bias.shape}{given}")
         if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
             raise CallerError(f"layer {k} has numbers that are not finite")
         width = weights.shape[1]
