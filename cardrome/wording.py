@@ -34,14 +34,16 @@ def unwritable(path: str | os.PathLike[str], error: OSError) -> str:
 def json_problem(error: Exception) -> str:
     """What a JSON parser complains about, with the place first: `turns[3].ms: expected a whole number, got a text`."""
     what, _, where = str(error).partition(" - at `$")
-    place = where.removesuffix("`").lstrip(".")
+    place = where.removesuffix("`").replace("[...]", ".*").lstrip(".")  # some key, the parser does not say which
     missing = re.fullmatch(r"Object missing required field `(.*)`", what)
     if missing:
         return f"{place}.{missing[1]} is missing" if place else f"{missing[1]} is missing"
     unknown = re.fullmatch(r"Object contains unknown field `(.*)`", what)
     if unknown:
         what = f"unknown field {unknown[1]}"
-    what = what.replace("JSON is malformed:", "not JSON:")
+    what = what.replace("JSON is malformed:", "not JSON:").replace(
+        "Input data was truncated", "not JSON: it has no end"
+    )
     what = re.sub(r"`([\w| ]+)`", lambda found: _named(found[1]), what)
     return (f"{place}: " if place else "") + what[:1].lower() + what[1:]
 

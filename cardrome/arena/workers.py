@@ -393,7 +393,7 @@ def spread(
                 if not isinstance(outcome, Died):
                     finished[number] = outcome
                 elif not outcome.retried:
-                    raise InfrastructureFault(f"{outcome.reason}, whatever was tried")
+                    raise InfrastructureFault(f"{outcome.reason}, every time it was tried")
             while following in finished:
                 yield finished.pop(following)
                 following += 1

@@ -51,7 +51,7 @@ class TwoPlayers:
         self.action_spaces: dict[str, spaces.Space[Any]] = {name: action_space(self.encoding) for name in PLAYERS}
         self.state_space = state_space(self.encoding)
         if self._episodes.setting.score:
-            raise CallerError("reward 'score': of two learners, each has a score; use win and the potentials")
+            raise CallerError("reward 'score' is for one learner; with two, use 'win' and the potentials")
         records = self._episodes.records
         self._potential = records["potential"]
         self._worth: list[float | None] = [None, None]

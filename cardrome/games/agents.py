@@ -118,7 +118,9 @@ def take_turn(game: Game, agent: Agent, name: str) -> list[Action]:
         except Exception:
             raise CallerError(f"agent {name!r} failed:\n{traceback.format_exc()}") from None
         if not planned:
-            raise CallerError(f"agent {name!r} planned no action; the turn ends with the action that passes it on")
+            raise CallerError(
+                f"agent {name!r} planned no action; a plan has at least one, such as the action that ends the turn"
+            )
         for choice in planned:
             try:
                 action = game.legal_action(choice)

@@ -299,11 +299,11 @@ class Family(abc.ABC, Generic[E, R]):
 
     def position_from(self, data: Any) -> Position:
         """A position from plain data, as `position_json` writes it or people do."""
-        raise InvalidPosition(f"positions of {self.title} cannot be written down")
+        raise InvalidPosition(f"positions of {self.title} cannot be saved")
 
     def position_json(self, position: Any) -> str:
         """A position as JSON for people: complete, so that reading it gives back an equal one."""
-        raise InvalidPosition(f"positions of {self.title} cannot be written down")
+        raise InvalidPosition(f"positions of {self.title} cannot be saved")
 
     @functools.cached_property
     def decoder(self) -> Decoder[R]:

@@ -278,7 +278,7 @@ def test_what_is_nobodys_fault_has_an_exit_code_of_its_own(tmp_path: Path, monke
     )
     done = cardrome("match", "deadly_agent:Deadly", "random", "-n", 2, "-j", 2, cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.endswith("cardrome: a worker process ended with exit code 7, whatever was tried\n")
+    assert done.stderr.endswith("cardrome: a worker process ended with exit code 7, every time it was tried\n")
     assert "Traceback" not in done.stderr
 
     def no_room(*_: object, **__: object) -> None:

@@ -234,7 +234,7 @@ def split_command(text: str) -> list[str]:
     except ValueError as error:
         raise CallerError(f"player {text!r}: {error}") from None
     if not command:
-        raise CallerError("a player is an agent's name, policy:FILE, module:Class, or a command line; got nothing")
+        raise CallerError("no player given: expected an agent's name, policy:FILE, module:Class, or a command line")
     return command
 
 

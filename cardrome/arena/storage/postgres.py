@@ -46,7 +46,9 @@ class PostgresDatabase(Database):
         if encoding != "UTF8":
             raise CallerError(f"{self.name} stores text as {encoding}; make a database with ENCODING 'UTF8'")
         if self._place is None:
-            raise CallerError(f"{self.name}: no schema of the search path exists, so there is no place for tables")
+            raise CallerError(
+                f"{self.name}: none of the schemas in its search_path exists; create one, or change the search_path"
+            )
 
     def _reader(self) -> sa.Engine:
         return self._reading

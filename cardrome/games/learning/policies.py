@@ -31,7 +31,7 @@ from cardrome.games.game import Edition
 from cardrome.games.learning.encoding import Encoding, Floats
 from cardrome.games.learning.episodes import Observer
 from cardrome.games.replay_files import write_whole
-from cardrome.wording import json_problem, unreadable
+from cardrome.wording import counted, json_problem, unreadable
 
 PREFIX = "policy:"
 """What the name of a policy begins with."""
@@ -149,7 +149,7 @@ def read_policy(path: str | os.PathLike[str]) -> TrainedPolicy:
 @functools.lru_cache(maxsize=32)
 def _read(path: str, changed: int, size: int) -> TrainedPolicy:
     if size > SIZE_LIMIT:
-        raise CallerError(f"{size} bytes; at most {SIZE_LIMIT} are read")
+        raise CallerError(f"it has {size:,} bytes; at most {SIZE_LIMIT:,} are read")
     with open(path, "rb") as file:
         data = file.read(SIZE_LIMIT)
     policy = _read_onnx(data) if path.endswith(".onnx") else _read_npz(data)
@@ -177,10 +177,12 @@ def _facts(data: bytes | str) -> Facts:
 def _read_npz(data: bytes) -> TrainedPolicy:
     try:
         arrays = dict(_arrays(data))
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError, EOFError, KeyError) as error:
+    except CallerError:
+        raise
+    except Exception as error:  # whatever the modules for zip files, their ways to pack, and NumPy's headers raise
         raise CallerError(f"not a file of arrays (.npz): {error}") from None
     if FACTS not in arrays:
-        raise CallerError(f"no array {FACTS!r}: it says nothing about itself")
+        raise CallerError(f"it has no array {FACTS!r}, which would say what it plays")
     facts = _facts(arrays.pop(FACTS).tobytes())
     layers, width = [], None
     for k in range(len(arrays) // 2):
@@ -188,7 +190,8 @@ def _read_npz(data: bytes) -> TrainedPolicy:
         if weights is None or bias is None:
             raise CallerError(f"layer {k} is not complete: expected the arrays weights{k} and bias{k}")
         if weights.ndim != 2 or bias.shape != weights.shape[1:] or width not in (None, weights.shape[0]):
-            raise CallerError(f"layer {k} has weights {weights.shape} and bias {bias.shape} behind {width} numbers")
+            given = "" if width is None else f", but is given {width} numbers"
+            raise CallerError(f"layer {k} has weights {weights.shape} and bias {bias.shape}{given}")
         if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
             raise CallerError(f"layer {k} has numbers that are not finite")
         width = weights.shape[1]
@@ -204,9 +207,9 @@ def _arrays(data: bytes) -> Mapping[str, npt.NDArray[Any]]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
         if len(members) > 2 * MOST_LAYERS + 1:
-            raise CallerError(f"{len(members)} arrays; at most {MOST_LAYERS} layers are read")
+            raise CallerError(f"it has {len(members)} arrays; at most {MOST_LAYERS} layers are read")
         if sum(member.file_size for member in members) > SIZE_LIMIT:
-            raise CallerError(f"more than {SIZE_LIMIT} bytes are packed in it")
+            raise CallerError(f"it unpacks to more than {SIZE_LIMIT:,} bytes")
         for member in members:
             with archive.open(member) as file:
                 found[member.filename.removesuffix(".npy")] = _array(file, member.file_size)
@@ -241,12 +244,13 @@ def _read_onnx(data: bytes) -> TrainedPolicy:
     inputs, outputs = session.get_inputs(), session.get_outputs()
     if len(inputs) != 1 or not outputs:
         raise CallerError(
-            f"{len(inputs)} inputs and {len(outputs)} outputs; expected observations in, scores out first"
+            f"it has {counted(len(inputs), 'input')} and {counted(len(outputs), 'output')}; expected one input, the "
+            "observation, and the scores as first output"
         )
     name, result = inputs[0].name, outputs[0].name
     facts = session.get_modelmeta().custom_metadata_map.get(FACTS)
     if facts is None:
-        raise CallerError(f"no metadata {FACTS!r}: it says nothing about itself")
+        raise CallerError(f"it has no metadata {FACTS!r}, which would say what it plays")
     return TrainedPolicy(_facts(facts), lambda rows: np.asarray(session.run([result], {name: rows})[0], np.float32))
 
 

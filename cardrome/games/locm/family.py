@@ -59,9 +59,11 @@ class LocmFamily(Family[LocmEdition, "LocmReplay"]):
             if name not in known:
                 raise UnknownParameter(edition.name, name, known)
             if name.lower().endswith("seed") and parse_seed(value) is None:
-                raise InvalidDeal(f"{name} is {value!r}; expected a whole number from {-(1 << 63)} to {(1 << 63) - 1}")
+                raise InvalidDeal(f"{name} is {value!r}; expected a whole number from -2^63 to 2^63 - 1")
         if "seed" not in params:
-            raise InvalidDeal("no seed; the agents' chance follows from it, even where the deal does not")
+            raise InvalidDeal(
+                "the seed is missing: agents' random choices follow from it, even where the deal does not need it"
+            )
         deal = LocmDeal.from_params(params)
         if deal.overrides:
             deal.lay_out(edition)  # refuses impossible card lists

@@ -74,10 +74,10 @@ def read_unsaved(file: Path, commitment: str, store: EventStore, log: Callable[[
         return
     except (OSError, msgspec.DecodeError) as error:
         raise CallerError(
-            f"{file} cannot be read: {json_problem(error)}. It holds results: move it away to go on without"
+            f"{file} cannot be read: {json_problem(error)}. It holds results: move it away to start without them"
         ) from None
     if found.commitment != commitment:
-        raise CallerError(f"{file} holds results of another event: move it away")
+        raise CallerError(f"{file} holds results of another event: move it away to start")
     for write in found.writes:
         try:
             carry_out(store, write)

@@ -89,7 +89,7 @@ def test_errors_name_the_file_the_key_what_was_found_and_what_is_allowed(path: P
 
 
 def test_files_that_cannot_be_read(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(CallerError, match=r"s\.toml: cannot be read: No such file"):
+    with pytest.raises(CallerError, match=r"s\.toml cannot be read: No such file"):
         read_toml(path, Outer)
     with pytest.raises(CallerError, match="cannot be read: Is a directory"):
         read_toml(tmp_path, Outer)

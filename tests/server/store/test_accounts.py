@@ -220,5 +220,5 @@ def test_the_first_problems_of_a_file_are_listed(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(accounts: Accounts, tmp_path: Path) -> None:
-    with pytest.raises(CallerError, match=r"none\.csv: No such file"):
+    with pytest.raises(CallerError, match=r"none\.csv cannot be read: No such file"):
         accounts.import_csv(tmp_path / "none.csv")

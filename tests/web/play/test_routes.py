@@ -171,11 +171,11 @@ def test_what_is_posted_is_checked(client: TestClient) -> None:
     before = page.reload()
     at = before["at"]
     bad: list[tuple[str, bytes | Json, int, str]] = [
-        ("moves", b"", 400, "Input data was truncated"),
-        ("moves", b"{", 400, "truncated"),
-        ("moves", b"[]", 400, "Expected `object`"),
-        ("moves", {"at": at}, 400, "missing required field `code`"),
-        ("moves", {"at": at, "code": "1"}, 400, "Expected `int`"),
+        ("moves", b"", 400, "not JSON: it has no end"),
+        ("moves", b"{", 400, "it has no end"),
+        ("moves", b"[]", 400, "expected an object"),
+        ("moves", {"at": at}, 400, "code is missing"),
+        ("moves", {"at": at, "code": "1"}, 400, "expected a whole number"),
         ("moves", {"at": at, "code": 0, "as": 1}, 400, "unknown field"),
         ("moves", {"at": at, "code": 3}, 422, "not legal here"),
         ("moves", {"at": at, "code": -1}, 422, "not legal here"),
@@ -183,7 +183,7 @@ def test_what_is_posted_is_checked(client: TestClient) -> None:
         ("undo", {"at": at}, 409, "0 actions can be taken back"),
         ("undo", {"at": at, "n": 0}, 409, "0 actions"),
         ("drop", {"at": at, "card": 0}, 422, "no such card"),
-        ("rematch", {"swap": 3}, 400, "Expected `bool`"),
+        ("rematch", {"swap": 3}, 400, "expected true or false"),
     ]
     for what, body, status, text in bad:
         sent: Any = {"content": body} if isinstance(body, bytes) else {"json": body}
@@ -199,9 +199,9 @@ def test_what_is_posted_is_checked(client: TestClient) -> None:
         ({"edition": "locm-9"}, "unknown edition"),
         ({"opponent": "os:system"}, "unknown opponent"),
         ({"opponent": "nobody"}, "known: pass, random, greedy, rule-based"),
-        ({"seat": 2}, "Invalid enum value 2"),
+        ({"seat": 2}, "invalid enum value 2"),
         ({"seed": "x"}, "expected a whole number"),
-        ({"edition": 7}, "Expected `str`"),
+        ({"edition": 7}, "expected a text"),
         ({"colour": "red"}, "unknown field"),
     ],
 )

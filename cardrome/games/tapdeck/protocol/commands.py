@@ -163,7 +163,7 @@ def read_text(line: str) -> Command | int:
     """The command that a text holds, which does not name the match, or the code of the error in it."""
     words = words_of(line.encode(errors="surrogatepass"))
     if not words:
-        raise CallerError("a command is expected, got nothing")
+        raise CallerError("expected a command, got nothing")
     return read_command(b" ".join([words[0], b"0", *words[1:]]))
 
 

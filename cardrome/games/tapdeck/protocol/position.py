@@ -131,7 +131,7 @@ def _check(game: TapdeckGame, given: PositionData) -> None:
     seen: dict[int, str] = {}
     for place, number in _named(given):
         require(number in places, f"{place}: the deck has no card {number}")
-        require(number not in seen, f"{place}: card {number} is also {seen.get(number)}")
+        require(number not in seen, f"{place}: card {number} is also at {seen.get(number)}")
         seen[number] = place
         left = given.drawn is None or places[number] < given.drawn
         require(left, f"{place}: card {number} is still in the deck, of which {given.drawn} cards are drawn")

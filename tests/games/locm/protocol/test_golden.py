@@ -101,10 +101,10 @@ def test_empty_lines_are_skipped(tmp_path: Path, record: dict[str, Any]):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "truncated"),
-        ("nonsense", "malformed"),
-        ("[]", "Expected `object`"),
-        ("{}", "missing required field"),
+        ("{", "it has no end"),
+        ("nonsense", "not JSON: invalid character"),
+        ("[]", "expected an object"),
+        ("{}", "version is missing"),
         ('{"version": 1.2, "params": {}, "turns": []}', "version"),
         ('{"version": "1.2", "params": {"seed": 7.5}, "turns": []}', "params"),
         ('{"version": "1.2", "params": {}, "turns": [{"p": 0}]}', "turns"),

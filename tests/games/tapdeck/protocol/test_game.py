@@ -83,7 +83,7 @@ def test_commands_in_text_have_no_match_id() -> None:
 
 @pytest.mark.parametrize("line", ["", "  \t\r\n"])
 def test_nothing_is_no_command(line: str) -> None:
-    with pytest.raises(CallerError, match="a command is expected"):
+    with pytest.raises(CallerError, match="expected a command"):
         TapdeckGame(EXAMPLE, DECK).command(0, line)
 
 
@@ -116,7 +116,7 @@ def test_actions_are_the_commands_of_the_wire_and_the_end_of_the_turn() -> None:
         ("SURRENDER", "'SURRENDER': unknown command"),
         ("ATTACK", "'ATTACK': bad format"),
         ("ATTACK 1 2 3", "'ATTACK 1 2 3': too many arguments"),
-        ("", "a command is expected"),
+        ("", "expected a command"),
         ("ATTACK 1", "'ATTACK 1' is not legal here; legal: "),
         ("ATTACK " + "9" * 50, "is not legal here"),
     ],

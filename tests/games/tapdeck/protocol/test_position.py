@@ -192,8 +192,8 @@ def test_a_position_set_up_by_hand_can_be_played_to_its_end() -> None:
     ("fields", "message"),
     [
         ({"hands": [[1, 9], []]}, "hands[0][1]: the deck has no card 9"),
-        ({"hands": [[1], [1]]}, "hands[1][0]: card 1 is also hands[0][0]"),
-        ({"hands": [[1], []], "board": [{"card": 1, "owner": 0}]}, "board[0].card: card 1 is also hands[0][0]"),
+        ({"hands": [[1], [1]]}, "hands[1][0]: card 1 is also at hands[0][0]"),
+        ({"hands": [[1], []], "board": [{"card": 1, "owner": 0}]}, "board[0].card: card 1 is also at hands[0][0]"),
         ({"hands": [[], [4]], "drawn": 3}, "hands[1][0]: card 4 is still in the deck, of which 3 cards are drawn"),
         ({"hands": [[1, 2], []], "rules": {"hand_limit": 1}}, "hands[0]: 2 cards; the limit is 1"),
         ({"hands": [[0], []]}, "hands[0][0]: expected a number from 1 to 1000, got 0"),
