@@ -38,8 +38,6 @@ def check_bot(
     It plays some games, and some turns from rare positions: full boards, empty hands, empty decks, big numbers. The
     report lists crashes, late answers, lines the referee cannot read, illegal actions with the reason, and output
     nobody asked for. Exit code 1 if there are errors; warnings and notes are not errors.
-
-    Examples: `cardrome check-bot "python3 bot.py"`, `cardrome check-bot ./bot --dir mybot --edition locm-1.5`.
     """
     from cardrome.arena import check
     from cardrome.arena.players.clock import Clock

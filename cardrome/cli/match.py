@@ -102,8 +102,6 @@ def match(
     Games come in mirrored pairs: each deal twice, seats swapped. The same seed gives the same result, whatever the
     number of jobs. Ctrl-C shows what is known so far. A bot that cannot be started, or ends before its first answer,
     stops the series with exit code 2.
-
-    Examples: `cardrome match "python3 bot.py" greedy -n 200`, `cardrome match ./new ./old --sprt 0,20`.
     """
     from cardrome.arena.openings import read_openings
     from cardrome.arena.players.clock import Clock

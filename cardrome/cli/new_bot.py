@@ -8,12 +8,19 @@ from typing import Annotated
 
 import typer
 
-from cardrome.cli.options import EditionOption, JsonOption
+from cardrome.cli.options import EditionOption, JsonOption, examples
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("new-bot")(new_bot)
+    app.command(
+        "new-bot",
+        epilog=examples(
+            "new-bot mybot",
+            "new-bot mybot --lang rust --edition locm-1.5",
+            "new-bot myteam --lang java --edition tapdeck     # a team for live events",
+        ),
+    )(new_bot)
 
 
 def new_bot(
@@ -29,8 +36,6 @@ def new_bot(
 
     It reads all that the referee sends, plays legally, beats `random`, and has one place for your ideas. A kit for
     LOCM plays every edition; `--edition tapdeck` gives a team for live events over TCP.
-
-    Examples: `cardrome new-bot mybot`, `cardrome new-bot mybot --lang rust --edition locm-1.5`.
     """
     from cardrome.errors import CallerError
     from cardrome.kits.kit import LANGUAGES, find_language, write_kit

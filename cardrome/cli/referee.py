@@ -68,9 +68,6 @@ def referee(
     Scripts written for `java -jar LoCM.jar -p1 ... -p2 ... -d "seed=1" -l log.json` keep working, and so do
     cg-brutaltester (`-r "cardrome referee"`) and psyleague (`--psyleague`). If a fault decides the game, standard error
     says which.
-
-    Examples: `cardrome referee -p1 ./a -p2 ./b -d seed=1 -l game.json`, `cardrome referee -p1 ./a -p2 greedy -l
-    /dev/stdout --log-format original`.
     """
     from cardrome.arena.play import play_one
     from cardrome.arena.players.clock import Clock

@@ -323,7 +323,7 @@ def report(
             print(path)
 
 
-@group.command()
+@group.command(epilog=examples("tournament export cup.toml --out replays --bot mybot"))
 def export(
     file: _File,
     out: Annotated[
@@ -336,8 +336,6 @@ def export(
     """Write the stored replays as files, for `cardrome replay` and `cardrome analyse`; of a running tournament too.
 
     Stored are the games of programs that the settings keep (`replays`), and none of games between built-in agents.
-
-    Example: `cardrome tournament export cup.toml --out replays --bot mybot`.
     """
     from cardrome.tournament.results.replays import export_replays
     from cardrome.tournament.results.summary import summarize
