@@ -10,6 +10,7 @@ import typer
 
 from cardrome.cli.console import progress
 from cardrome.cli.options import EditionOption, JsonOption, SeedOption, checked_folder, examples, series_seed
+from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from cardrome.arena.check import CheckReport, Finding
@@ -54,7 +55,7 @@ def check_bot(
 
         print(msgspec.json.encode(report.to_dict()).decode())
     else:
-        print(f"{command} on {edition}, seed {number}: {check.counted(report.runs, 'run')}\n")
+        print(f"{command} on {edition}, seed {number}: {counted(report.runs, 'run')}\n")
         for line in report_lines(report):
             print(line)
     if report.total(Severity.ERROR):
@@ -64,7 +65,6 @@ def check_bot(
 def report_lines(report: CheckReport) -> Iterable[str]:
     """The report for people, line by line; the verdict comes last."""
     from cardrome.games.examiner import Severity
-    from cardrome.wording import counted
 
     for severity in Severity:
         findings = [finding for finding in report.findings if finding.severity is severity]

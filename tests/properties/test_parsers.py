@@ -22,7 +22,7 @@ from cardrome.cli.play.commands import _read as read_unfinished
 from cardrome.errors import CardromeError
 from cardrome.games.analysis import read_analysis
 from cardrome.games.family import find_family
-from cardrome.games.learning.policies import read_policy
+from cardrome.games.learning.policies import FACTS, read_policy
 from cardrome.games.locm.protocol.golden import read_games, replay
 from cardrome.games.locm.protocol.reading import Reader
 from cardrome.games.locm.rules.edition import EDITIONS
@@ -34,7 +34,7 @@ from cardrome.server.store.accounts import read_csv
 from cardrome.tournament.settings import EXAMPLE as CUP
 from cardrome.tournament.settings import read_plan as read_cup
 from tests.cli.test_replay import recorded
-from tests.games.learning.test_policies import FACTS, LAYER, packed, said
+from tests.games.learning.test_policies import LAYER, packed, said
 from tests.games.locm.protocol.test_reading import BATTLE_TEXT
 from tests.paths import GOLDEN
 

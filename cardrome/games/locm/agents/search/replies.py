@@ -241,9 +241,7 @@ def rate_lines(
         for i in range(search.alive):
             search.trial[0] = search.root[0]
             play_line(rules, deal, trial, t.lines[i])
-            t.lines[i].total += play_on(
-                brain, w, rules, deal, trial, viewer, int(b.turns), search.mind, trials, search.theirs, reply
-            )
+            t.lines[i].total += play_on(brain, w, rules, deal, trial, viewer, int(b.turns), search, trials, reply)
             t.lines[i].samples += 1
         search.left -= 1
         if search.left == 0:
