@@ -51,7 +51,7 @@ def battle(edition: str, seed: int, moves: int) -> LocmGame:
 def short_search(edition: str) -> list[int]:
     """A turn of an agent that searches hardly anything."""
     kernel = duplicate(kernels("search-fast", "greedy")[0]).view(np.recarray)
-    kernel["budget"][0] = (2, 2, 1, 1, 1, 1, 0.1)
+    kernel["budget"][0] = (2, 2, 1, 1, 1, 1, 2, 0.1)
     game = battle(edition, 3, 12)
     return [action.code for action in take_turn(game, LocmKernelAgent(kernel, 5), "short")]
 
