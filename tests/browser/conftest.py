@@ -21,7 +21,7 @@ PATIENCE = 200_000
 
 @pytest.fixture(scope="package", params=[pytest.param(CHROMIUM, marks=needs(CHROMIUM))])
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    # For each module: while it is open, no other test of this process can run an event loop.
+    # For this package, and no longer: while it is open, no other test of this process can run an event loop.
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
