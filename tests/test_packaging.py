@@ -54,8 +54,8 @@ def test_the_wheel_works_in_an_environment_of_its_own(built: Path, tmp_path: Pat
     environment = tmp_path / "env"
     venv.create(environment)
     python, program = environment / "bin" / "python", environment / "bin" / "cardrome"
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python]
-    subprocess.run([*pip, "install", "-q", "--no-deps", "--no-index", *built.glob("*.whl")], check=True)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
+    subprocess.run([*pip, "install", "-q", "--no-deps", "--no-index", *map(str, built.glob("*.whl"))], check=True)
     # Its dependencies are those of this environment, but not what this environment has from the source tree.
     (site,) = environment.glob("lib/python3.*/site-packages")
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
@@ -64,7 +64,8 @@ def test_the_wheel_works_in_an_environment_of_its_own(built: Path, tmp_path: Pat
 
     def run(*words: object, **variables: str) -> str:
         cleared = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        done = subprocess.run(words, cwd=elsewhere, env=cleared | variables, capture_output=True, text=True)  # type: ignore[arg-type]
+        command = list(map(str, words))
+        done = subprocess.run(command, cwd=elsewhere, env=cleared | variables, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

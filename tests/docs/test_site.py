@@ -13,8 +13,9 @@ from tests.paths import DOCS
 
 
 def build(source: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    words = ["-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet", "-c", DOCS / "site", *options, source, out]
-    return subprocess.run([sys.executable, *words], capture_output=True, text=True)
+    strict = ("--fail-on-warning", "--keep-going", "--quiet")
+    words = [sys.executable, "-m", "sphinx", *strict, "-c", DOCS / "site", *options, source, out]
+    return subprocess.run(list(map(str, words)), capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
