@@ -9,7 +9,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +32,7 @@ def console() -> Console:
 
     if sys.stdout.isatty():
         return Console(highlight=False)
-    return Console(file=_Trimmed(), highlight=False, width=_ENDLESS)
+    return Console(file=cast(TextIO, _Trimmed()), highlight=False, width=_ENDLESS)
 
 
 def page_width(out: Console) -> int:
@@ -70,9 +70,8 @@ def folded(line: str, stream: TextIO) -> str:
         return line
     indent = line[: len(line) - len(line.lstrip())]
     more = f"{indent}  "
-    whole = {"break_long_words": False, "break_on_hyphens": False}
-    pieces = textwrap.wrap(line.lstrip(), width, initial_indent=indent, subsequent_indent=more, **whole)
-    return "\n".join(pieces)
+    wrapper = textwrap.TextWrapper(width, indent, more, break_long_words=False, break_on_hyphens=False)
+    return wrapper.fill(line.lstrip())
 
 
 def print_json(value: Any) -> None:

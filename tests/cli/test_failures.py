@@ -101,7 +101,7 @@ def test_a_terminal_that_lacks_signs_gets_similar_ones(encoding: str, monkeypatc
     failures.prepare_streams()
     print("│▸ 1 → 2 … ż \udcff")
     out.flush()
-    assert out.buffer.getvalue() == b"|> 1 -> 2 ... ? ?\n"  # type: ignore[attr-defined]
+    assert out.buffer.getvalue() == b"|> 1 -> 2 ... ? ?\n"
 
 
 def test_json_is_utf_8_everywhere(tmp_path: Path) -> None:
@@ -142,8 +142,9 @@ def test_ctrl_c_ends_a_command_without_a_traceback(tmp_path: Path) -> None:
 
 def commands(group: Any = None, prefix: str = "") -> dict[str, Any]:
     """All commands by their full names."""
-    found = {}
-    for name, command in (group or typer.main.get_command(app)).commands.items():
+    found: dict[str, Any] = {}
+    everything: Any = typer.main.get_command(app)
+    for name, command in (group or everything).commands.items():
         if hasattr(command, "commands"):
             found |= commands(command, f"{prefix}{name} ")
         else:

@@ -25,7 +25,7 @@ from cardrome.games.family import find_family
 from cardrome.games.locm.protocol.golden import read_games, replay
 from cardrome.games.locm.protocol.reading import Reader
 from cardrome.games.locm.rules.edition import EDITIONS
-from cardrome.games.policies import read_policy
+from cardrome.games.policies import FACTS, read_policy
 from cardrome.games.replay_files import numbered_lines, read_replays
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.server.settings import EXAMPLE as EVENT
@@ -35,7 +35,7 @@ from cardrome.tournament.settings import EXAMPLE as CUP
 from cardrome.tournament.settings import read_plan as read_cup
 from tests.cli.test_replay import recorded
 from tests.games.locm.protocol.test_reading import BATTLE_TEXT
-from tests.games.test_policies import FACTS, LAYER, packed, said
+from tests.games.test_policies import LAYER, packed, said
 from tests.paths import GOLDEN
 
 

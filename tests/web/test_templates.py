@@ -14,7 +14,6 @@ from jinja2 import UndefinedError
 
 from cardrome.web.templates import (
     alone,
-    counted,
     elo,
     environment,
     milliseconds,
@@ -24,6 +23,7 @@ from cardrome.web.templates import (
     printable_lines,
     when,
 )
+from cardrome.wording import counted
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
