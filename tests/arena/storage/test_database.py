@@ -269,7 +269,7 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         open_database(tmp_path, NUMBERS)
     with pytest.raises(CallerError, match=r"a\.db cannot be written: No such file or directory"):
         open_database(tmp_path / "none" / "a.db", NUMBERS)
-    with pytest.raises(CallerError, match="/proc/a.* cannot be written"):
+    with pytest.raises(CallerError, match=r"/proc/a.* cannot be written"):
         open_database("/proc/a.db", NUMBERS)
     with sqlite3.connect(tmp_path / "photos.db") as connection:
         connection.execute("CREATE TABLE photos (id)")
