@@ -9,7 +9,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +32,7 @@ def console() -> Console:
 
     if sys.stdout.isatty():
         return Console(highlight=False)
-    return Console(file=cast("IO[str]", _Trimmed()), highlight=False, width=_ENDLESS)
+    return Console(file=cast(TextIO, _Trimmed()), highlight=False, width=_ENDLESS)
 
 
 def page_width(out: Console) -> int:
@@ -71,7 +71,7 @@ def folded(line: str, stream: TextIO) -> str:
     indent = line[: len(line) - len(line.lstrip())]
     more = f"{indent}  "
     wrapper = textwrap.TextWrapper(width, indent, more, break_long_words=False, break_on_hyphens=False)
-    return "\n".join(wrapper.wrap(line.lstrip()))
+    return wrapper.fill(line.lstrip())
 
 
 def print_json(value: Any) -> None:

@@ -30,6 +30,12 @@ def test_a_message_in_an_answer_out() -> None:
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["PICK", "PICK"]
 
 
+def test_a_wrong_name_is_told_though_nobody_asks_anything() -> None:
+    done = run("gredy")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "unknown agent 'gredy'; did you mean greedy" in done.stderr
+
+
 def test_a_deck_is_constructed_in_one_line() -> None:
     done = run("rule-based", "-e", "locm-1.5", "--no-clock", text=new_game("locm-1.5", seed=1).input_text(0))
     assert done.stdout.count("\n") == 1

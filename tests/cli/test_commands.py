@@ -171,3 +171,37 @@ def test_bench_measures_everything() -> None:
     assert figures["referee"]["calls_per_game"] == 171
     for name in ("copy_ns", "mask_ns", "inputs_per_second", "help_seconds", "warm_start_seconds"):
         assert figures[name] > 0
+
+
+def test_demo_refuses_a_file_and_says_that_games_come_in_pairs(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    done = cardrome("demo", "--games", 3, "--out", tmp_path / "file")
+    assert done.returncode == 2
+    pairs, refused = done.stderr.splitlines()
+    assert pairs == "cardrome: games come in pairs, seats swapped: 4 of each pairing"
+    assert refused.startswith(f"cardrome: --out {tmp_path / 'file'}: this is a file")
+    assert (tmp_path / "file").read_text() == "mine"
+    below = cardrome("demo", "--out", tmp_path / "file" / "x")
+    assert (below.returncode, "cannot be written: Not a directory" in below.stderr) == (2, True)
+
+
+def test_listings_in_a_pipe_have_no_spaces_at_the_end() -> None:
+    for words in (("editions",), ("cards",), ("agents",)):
+        lines = cardrome(*words).stdout.splitlines()
+        assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_cards_fit_into_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "console", lambda: Console(width=80))
+    for edition in ("locm-1.2", "locm-1.5", "tapdeck"):
+        lines = cardrome("cards", edition, "--seed", 1).stdout.splitlines()
+        assert max(map(len, lines)) <= 80
+        assert "…" not in "".join(lines)
+
+
+def test_an_edition_is_named_with_or_without_its_option() -> None:
+    by_name, by_option = (cardrome("cards", *words, "--json").stdout for words in (("tapdeck",), ("-e", "tapdeck")))
+    assert len(json.loads(by_name)) == len(json.loads(by_option)) == 120
+    both = cardrome("cards", "tapdeck", "-e", "locm-1.2")
+    assert both.returncode == 2
+    assert both.stderr == "cardrome: two editions, tapdeck and --edition locm-1.2: give one\n"

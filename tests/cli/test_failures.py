@@ -143,8 +143,8 @@ def test_ctrl_c_ends_a_command_without_a_traceback(tmp_path: Path) -> None:
 def commands(group: Any = None, prefix: str = "") -> dict[str, Any]:
     """All commands by their full names."""
     found: dict[str, Any] = {}
-    top: Any = group or typer.main.get_command(app)
-    for name, command in top.commands.items():
+    everything: Any = typer.main.get_command(app)
+    for name, command in (group or everything).commands.items():
         if hasattr(command, "commands"):
             found |= commands(command, f"{prefix}{name} ")
         else:

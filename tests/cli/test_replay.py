@@ -169,6 +169,17 @@ def test_html_writes_a_page(many: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert '"deal":{"seed":"2"}' in text
+    assert done.stderr == f"wrote {page}: open it in a browser\n"
+    first = cardrome("html", many, "--out", page)
+    assert first.stderr.startswith(f"cardrome: {many} holds several games; this is the first, --game N chooses another")
+
+
+def test_a_player_is_named_by_number_or_name(one: Path) -> None:
+    by_number, by_name = (cardrome("show", one, "--player", who).stdout for who in ("1", "greedy"))
+    assert by_number == by_name
+    done = cardrome("input", one, "--player", "nobody")
+    assert done.returncode == 2
+    assert "--player 'nobody': expected 0, 1 or one of the names" in done.stderr
 
 
 def test_tapdeck_is_recorded(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 from pathlib import Path
@@ -12,6 +13,7 @@ from rich.console import Console
 
 from cardrome.cli import console
 from cardrome.cli.tournament.view import JsonView, LiveView, PlainView, duration, print_standings, standings_table
+from cardrome.tournament.games import GameTable
 from cardrome.tournament.results.live_table import LiveTable
 from cardrome.tournament.results.summary import summarize
 from cardrome.tournament.store.store import TournamentStore
@@ -99,6 +101,15 @@ def test_json_lines_hold_any_name(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (89, "89 s"), (600, "10 min"), (7200, "2.0 h")])
 def test_durations(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_before_the_first_game_there_are_no_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_cup(write_cup(tmp_path, THREE))
+    with TournamentStore.open("cup.db", claim=False, base=tmp_path) as store:
+        snapshot = store.snapshot()
+    empty = dataclasses.replace(snapshot, games=GameTable.of_records([]))
+    print_standings(summarize(empty, replicates=50))
+    assert capsys.readouterr().out.splitlines() == ["Cup: 0 games on locm-1.2, seed 5", "no game has ended yet"]
 
 
 @pytest.mark.parametrize(("width", "matrix"), [(80, False), (200, True)])
