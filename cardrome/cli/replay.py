@@ -292,7 +292,7 @@ def chosen_replay(file: Path, game: int | None, tell: bool = False) -> Replay:
         if count == (game or 1):
             if tell and game is None and next(replays, None) is not None:
                 print(
-                    f"cardrome: {file} holds several games; this is the first, --game N chooses another",
+                    f"cardrome: {file} holds several games: this is the first; see --game",
                     file=sys.stderr,
                 )
             found: Replay = replay

@@ -105,7 +105,7 @@ def test_several_games(replay: LocmReplay, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     write_replays(path, [replay, play_locm("random", "pass", seed=2)])
     first = cardrome(path, "--player", "0")
-    assert "holds several games; this is the first, --game N chooses another" in first.stderr
+    assert "holds several games: this is the first; see --game" in first.stderr
     assert "player 0: Ann [b]" in first.stdout
     second = cardrome(path, "--player", "0", "--game", 2)
     assert "several" not in second.stderr

@@ -49,7 +49,7 @@ def paths(value: Any, at: str = "") -> Iterator[str]:
 def check(command: str, *values: Any) -> None:
     """Compare what the page says with what was printed. What the page names stands for all that is inside it."""
     named, found = section(command), {path for value in values for path in paths(value)}
-    patterns = {name: re.escape(name).replace(r"\*", "[^.]+") for name in named}
+    patterns = {name: re.escape(name).replace(r"\*", ".+") for name in named}
     surely = [name for name, meaning in named.items() if not meaning.startswith("if any")]
     made_up = [name for name in surely if not any(re.fullmatch(patterns[name], path) for path in found)]
     assert made_up == [], f"{command}: the page names what is not printed"

@@ -171,7 +171,7 @@ def test_html_writes_a_page(many: Path, tmp_path: Path) -> None:
     assert '"deal":{"seed":"2"}' in text
     assert done.stderr == f"wrote {page}: open it in a browser\n"
     first = cardrome("html", many, "--out", page)
-    assert first.stderr.startswith(f"cardrome: {many} holds several games; this is the first, --game N chooses another")
+    assert first.stderr.startswith(f"cardrome: {many} holds several games: this is the first; see --game")
 
 
 def test_a_player_is_named_by_number_or_name(one: Path) -> None:

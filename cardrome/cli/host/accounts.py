@@ -35,7 +35,6 @@ def _store(event: Path) -> EventStore:
 def begun_store(event: Path) -> tuple[EventPlan, EventStore]:
     """The settings and the store of an event that was begun: reading it must not make one."""
     from cardrome.arena.storage.database import NothingThere
-    from cardrome.errors import CallerError
     from cardrome.server.settings import read_plan
     from cardrome.server.store.store import EventStore
 
@@ -43,7 +42,7 @@ def begun_store(event: Path) -> tuple[EventPlan, EventStore]:
     try:
         return plan, EventStore.open(plan.store, claim=False, base=plan.folder, create=False)
     except NothingThere as error:
-        raise CallerError(f"{error}: the event has neither teams nor games yet") from None
+        raise NothingThere(f"{error}: the event has neither teams nor games yet") from None
 
 
 def _password(from_input: bool) -> str:
@@ -92,8 +91,13 @@ def add(
 @group.command("list", epilog=examples("host accounts list event.toml"))
 def list_accounts(event: _Event, as_json: JsonOption = False) -> None:
     """List the accounts."""
-    with begun_store(event)[1] as store:
-        accounts = store.accounts.all()
+    from cardrome.arena.storage.database import NothingThere
+
+    try:
+        with begun_store(event)[1] as store:
+            accounts = store.accounts.all()
+    except NothingThere:
+        accounts = []
     if as_json:
         print_json(accounts)
         return

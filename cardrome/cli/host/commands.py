@@ -199,11 +199,15 @@ def standings(event: EventArgument, as_json: JsonOption = False) -> None:
 
     The event may be running or not.
     """
+    from cardrome.arena.storage.database import NothingThere
     from cardrome.wording import counted
 
-    with accounts.begun_store(event)[1] as store:
-        rows = store.standings()
-        finished = [each for each in store.tournaments() if each.finished_at is not None]
+    try:
+        with accounts.begun_store(event)[1] as store:
+            rows = store.standings()
+            finished = [each for each in store.tournaments() if each.finished_at is not None]
+    except NothingThere:
+        rows, finished = [], []
     if as_json:
         print_json({"tournaments": [each.number for each in finished], "teams": rows})
         return
