@@ -70,7 +70,7 @@ def test_the_wheel_works_in_an_environment_of_its_own(built: Path, tmp_path: Pat
         return done.stdout
 
     assert run(python, "-c", "import cardrome; print(cardrome.__file__)").startswith(str(site))
-    assert run(python, "-m", "cardrome", "--version") == f"cardrome {VERSION}\n"
+    assert run(python, "-m", "cardrome", "--version").startswith(f"cardrome {VERSION}\n")
     assert "rule-based" in run(program, "demo", "--games", "2", "--jobs", "1")
     assert (elsewhere / "cardrome-demo" / "report" / "index.html").exists()
     completing = {"_CARDROME_COMPLETE": "complete_bash", "COMP_WORDS": "cardrome tour", "COMP_CWORD": "1"}

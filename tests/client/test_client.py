@@ -141,14 +141,15 @@ def test_forced_waiting(tmp_path: Path) -> None:
         assert len(forced) < len(replies)
 
 
-def test_the_example_in_the_documentation(tmp_path: Path) -> None:
+def test_the_example_in_the_documentation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (ROOT / "docs" / "tapdeck-clients.md").read_text(encoding="utf-8")
     [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     creatures = "".join(f"{number} C 1 1 1 {number % 2} 0\n" for number in range(1, 21))
     with server_thread(tmp_path, TEAMS, players=1, deck=creatures, event={"roster": "all"}) as server:
         with TapdeckClient.connect(HOST, server.port, *BLUE) as blue:
             blue.wait()
-        names: dict[str, Any] = {"password": password("red")}
+        monkeypatch.setenv("CARDROME_PASSWORD", password("red"))
+        names: dict[str, Any] = {}
         for _ in range(3):
             exec(example.replace("20000", str(server.port)).replace("localhost", HOST), names)
             assert len(names["boards"]) == 1

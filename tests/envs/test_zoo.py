@@ -153,7 +153,7 @@ def test_bad_keywords_are_explained() -> None:
         zoo.env(task="draft")
     with pytest.raises(CallerError, match="expected one of ansi"):
         zoo.env(render_mode="film")
-    with pytest.raises(CallerError, match="each has a score"):
+    with pytest.raises(CallerError, match="is for one learner"):
         zoo.env(edition="tapdeck", reward="score")
     with pytest.raises(CallerError, match="has no task 'draft'"):
         zoo.parallel_env(edition="locm-1.5")

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardrome.server import connection
+from cardrome.server import connection, passwords
 from cardrome.server.connection import Lobby
 from cardrome.server.passwords import Credentials, PasswordChecker, hash_password
 from cardrome.server.settings import ServerSection
@@ -108,7 +108,8 @@ class Time:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     time = Time()
-    monkeypatch.setattr(connection, "time", time)
+    for module in (connection, passwords):
+        monkeypatch.setattr(module, "time", time)
     return time
 
 

@@ -234,8 +234,10 @@ def check_as_documented(secret: int, published: str, deck_text: str) -> None:
     """The recipe for everybody in the documentation."""
     page = (ROOT / "docs" / "tapdeck-event.md").read_text(encoding="utf-8")
     [recipe] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    names: dict[str, Any] = {"secret": str(secret), "number": 1, "size": 120}
-    exec(recipe, names)
+    example = 'secret, size, number = "65537", 120, 1'
+    assert example in recipe
+    names: dict[str, Any] = {}
+    exec(recipe.replace("65537", str(secret)), names)
     assert names["commitment"] == published
     assert [str(card) for card in names["deck"]] == deck_text.splitlines()
 

@@ -114,7 +114,7 @@ def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CallerError, match="cannot save to"):
+    with pytest.raises(CallerError, match="cannot be written: Not a directory"):
         play(tmp_path / "file" / "folder")
 
 

@@ -84,7 +84,7 @@ def test_the_games_of_a_file_are_listed(client: TestClient, both: bytes) -> None
     [
         ("a.json", b"", "This file is empty.", ""),
         ("a.jsonl", b"\n \n", "This file is empty.", ""),
-        ("a.json", b"\x89PNG\r\n", "This is not a replay", "malformed"),
+        ("a.json", b"\x89PNG\r\n", "This is not a replay", "not JSON"),
         ("a.json", b'{"format": "other", "version": 1}', "This is not a replay", "format is 'other'"),
         ("a.jsonl", b'{"format": "cardrome-replay", "version": 2}', "This is not a replay", "version 2"),
         ("a.json", b'{"format":"cardrome-replay","version":1,"edition":"chess"}', "This is not a replay", "chess"),

@@ -333,9 +333,10 @@ def export(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the stored replays as files, for `cardrome replay` and `cardrome analyse`; of a running tournament too.
+    """Write the stored replays as files.
 
-    Stored are the games of programs that the settings keep (`replays`), and none of games between built-in agents.
+    `cardrome replay` and `cardrome analyse` read them. It can be done while the tournament runs, too. Stored are the
+    games of programs that the settings keep (`replays`), and none of games between built-in agents.
     """
     from cardrome.tournament.results.replays import export_replays
     from cardrome.tournament.results.summary import summarize
