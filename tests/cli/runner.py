@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import os
 import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
-from cardrome.cli import main
+import typer
+
+from cardrome.cli import app, main
 
 
 @dataclass(frozen=True)
@@ -55,3 +59,28 @@ def cardrome(*words: object, cwd: Path | None = None, env: dict[str, str] | None
     assert code is None or isinstance(code, int), code
     texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
     return Done(code or 0, texts[0], texts[1])
+
+
+@functools.cache
+def whole_program() -> Any:
+    """The command line with all its commands, built once."""
+    return typer.main.get_command(app)
+
+
+def parse(words: list[str]) -> str:
+    """Have the program read a command line without carrying it out; returns the command that it means.
+
+    The program's own options act as soon as they are read (--install-completion writes to the home folder), so they are
+    only looked up.
+    """
+    command = whole_program()
+    context = command.context_class(command, info_name="cardrome")
+    if words[0].startswith("-"):
+        assert words[0] in {name for each in command.get_params(context) for name in each.opts}, f"no option {words[0]}"
+        return "cardrome"
+    rest = list(words)
+    while hasattr(command, "commands"):
+        name, command, rest = command.resolve_command(context, rest)
+        context = command.context_class(command, info_name=name, parent=context)
+    command.parse_args(context, list(rest))
+    return str(context.command_path)

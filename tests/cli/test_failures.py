@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import typer
 
-from cardrome.cli import app, console, failures
+from cardrome.cli import console, failures
 from cardrome.errors import CallerError, InfrastructureFault
-from tests.cli.runner import cardrome
+from tests.cli.runner import cardrome, parse, whole_program
 
 COMMAND = [sys.executable, "-m", "cardrome"]
 
@@ -143,8 +143,7 @@ def test_ctrl_c_ends_a_command_without_a_traceback(tmp_path: Path) -> None:
 def commands(group: Any = None, prefix: str = "") -> dict[str, Any]:
     """All commands by their full names."""
     found: dict[str, Any] = {}
-    everything: Any = typer.main.get_command(app)
-    for name, command in (group or everything).commands.items():
+    for name, command in (group or whole_program()).commands.items():
         if hasattr(command, "commands"):
             found |= commands(command, f"{prefix}{name} ")
         else:
@@ -190,16 +189,6 @@ def test_every_command_has_examples_that_can_be_typed() -> None:
             words = words[: min((words.index(sign) for sign in "<>|" if sign in words), default=len(words))]
             assert words[0] == "cardrome"
             parse(words[1:])
-
-
-def parse(words: list[str]) -> None:
-    """Parse a command line as far as the command itself, which is not run."""
-    command: Any = typer.main.get_command(app)
-    parent = None
-    while hasattr(command, "commands"):
-        parent = command.make_context("cardrome", [], parent=parent, resilient_parsing=True)
-        _, command, words = command.resolve_command(parent, words)
-    command.make_context("command", words, parent=parent)
 
 
 def test_the_list_of_commands_is_not_cut_off() -> None:

@@ -7,13 +7,10 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
 
-from cardrome.cli import app
-from tests.cli.runner import cardrome
+from tests.cli.runner import cardrome, parse, whole_program
 from tests.docs.pages import PAGES, blocks, command_lines, name_of
 from tests.paths import DOCS
 
@@ -34,25 +31,6 @@ def words_of(line: str) -> list[str]:
     return words
 
 
-def parse(words: list[str]) -> str:
-    """Have the program read a command line without carrying it out; returns the command that it means.
-
-    The program's own options act as soon as they are read (--install-completion writes to the home folder), so they are
-    only looked up.
-    """
-    command: Any = typer.main.get_command(app)
-    context = command.context_class(command, info_name="cardrome")
-    if words[0].startswith("-"):
-        assert words[0] in {name for each in command.get_params(context) for name in each.opts}, f"no option {words[0]}"
-        return "cardrome"
-    rest = list(words)
-    while hasattr(command, "commands"):
-        name, command, rest = command.resolve_command(context, rest)
-        context = command.context_class(command, info_name=name, parent=context)
-    command.parse_args(context, list(rest))
-    return str(context.command_path)
-
-
 @pytest.mark.parametrize("page", sorted({page for page, _ in LINES}))
 def test_every_command_line_is_understood(page: str) -> None:
     for each, line in LINES:
@@ -71,8 +49,7 @@ def test_there_are_command_lines_and_wrong_ones_are_noticed() -> None:
 
 
 def test_every_command_is_shown_in_use() -> None:
-    command: Any = typer.main.get_command(app)
-    assert set(command.commands) - {words_of(line)[0] for _, line in LINES} == set()
+    assert set(whole_program().commands) - {words_of(line)[0] for _, line in LINES} == set()
 
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=name_of)
