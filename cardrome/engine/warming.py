@@ -26,7 +26,7 @@ def declare(package: str, *without: str) -> None:
 
 
 def warm(packages: str | tuple[str, ...] = "", jobs: int | None = None, deferred: bool = True) -> int:
-    """Compile and load the entries of some packages, or all, that have been declared so far; returns how many there are.
+    """Compile and load the entries of packages, or all, that have been declared so far; returns how many there are.
 
     ``jobs`` is the number of processes that compile, as many as there are cores unless given. Without ``deferred``,
     what is compiled when it is called is left to that moment.

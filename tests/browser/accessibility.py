@@ -13,8 +13,8 @@ THIN_OUT = """() => {
         for (const [number, each] of document.querySelectorAll(alike).entries()) if (number % some) each.remove();
     for (const each of document.querySelectorAll("svg.defs > *, svg g:not(:has(text))")) each.remove();
 }"""
-"""Of a hundred cards that are built alike a few are looked at, of each kind, and their pictures, which say nothing, not at
-all: everything takes seconds."""
+"""Of a hundred cards that are built alike a few are looked at, of each kind, and never at their pictures, which say
+nothing: everything takes seconds."""
 LOOK = """async () => {
     // preload: style sheets and sounds are fetched once more, for rules about sounds.
     const { violations } = await axe.run({ resultTypes: ["violations"], preload: false });
