@@ -280,7 +280,8 @@ def measure_locm(editions: Sequence[LocmEdition], quick: bool, jobs: int) -> dic
     note("agents that search")
     figures["searching"] = measure_searching(quick)
     note("the referee")
-    cost, shared = referee_cost(120 // scale), referee_cost(240 // scale, jobs)
+    games = 10 if quick else 120
+    cost, shared = referee_cost(games), referee_cost(2 * games, jobs)
     figures["referee"] = {
         "bots": cost.bots,
         "games_per_second": cost.games_per_second,

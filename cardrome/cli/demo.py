@@ -77,7 +77,8 @@ def demo(
     plan = read_plan(file)
     report = out / "report"
     declare(family.package, "episodes", "training")  # those are for learners
-    warm(family.package, deferred=False)  # games and replays need nearly all of the others
+    needed = tuple(f"{family.package}.{part}." for part in ("rules", "protocol", "agents"))
+    warm(needed, deferred=False)  # games and replays need nearly all of these
     with TournamentStore.open(plan.store, base=plan.folder) as store:
         try:
             play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)

@@ -25,13 +25,13 @@ def declare(package: str, *without: str) -> None:
             importlib.import_module(module.name)
 
 
-def warm(package: str = "", jobs: int | None = None, deferred: bool = True) -> int:
-    """Compile and load the entries of a package, or all, that have been declared so far; returns how many there are.
+def warm(packages: str | tuple[str, ...] = "", jobs: int | None = None, deferred: bool = True) -> int:
+    """Compile and load the entries of packages, or all, that have been declared so far; returns how many there are.
 
     ``jobs`` is the number of processes that compile, as many as there are cores unless given. Without ``deferred``,
     what is compiled when it is called is left to that moment.
     """
-    entries = [each for each in ENTRIES.values() if each.name.startswith(package)]
+    entries = [each for each in ENTRIES.values() if each.name.startswith(packages)]
     units: list[Unit] = [*entries]
     for unit in units:
         called = [each for each in unit.callees if deferred or not isinstance(each, DeferredKernel)]

@@ -31,6 +31,8 @@ from cardrome.server.tournament import points_of
 
 COLUMNS = 24
 """The latest tournaments, which snapshots show. Totals count all."""
+_NEEDED = ("cardrome.games.tapdeck.rules", "cardrome.games.tapdeck.protocol")
+"""What an event calls; a program that hosts one may have declared agents and environments as well."""
 _REFRESH_SECONDS = 2.0
 _LAST_SECONDS = 2.0
 """How long a server that is stopped waits for a store that is away."""
@@ -120,7 +122,7 @@ class EventHost:
         loop = self._loop = self.desk.loop = asyncio.get_running_loop()
         self._stopped = asyncio.Event()
         server = self.plan.settings.server
-        warm()  # or the first use of each kernel would make a turn late
+        warm(_NEEDED)  # or the first use of each kernel would make a turn late
         switch_interval = sys.getswitchinterval()
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:

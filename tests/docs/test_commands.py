@@ -19,6 +19,7 @@ LINES = sorted({(name_of(page), line) for page in PAGES for line in command_line
 TUTORIALS = [DOCS / "get-started.md", *sorted((DOCS / "tutorials").glob("*.md"))]
 STAYS = re.compile(r"web|join|play|host event\.toml|host export|\w+ .*policy:")
 """Commands that serve, ask a person, or need what these leave behind: the tests of the command line run them."""
+PLAYS = re.compile(r"match|tournament \S+\.toml$")
 
 
 def words_of(line: str) -> list[str]:
@@ -62,9 +63,11 @@ def test_the_commands_of_a_tutorial_run_in_their_order(
             (tmp_path / block.file).write_text(block.text, encoding="utf-8")
     ran = 0
     for line in command_lines(page, ("sh",)):
-        words = words_of(line)
+        words = words_of(re.sub(r"--games \d+", "--games 4", line))  # enough to see that it works
         if STAYS.match(" ".join(words)):
             continue
+        if PLAYS.match(" ".join(words)):
+            words += ["--jobs", "1"]
         done = cardrome(*words, cwd=tmp_path)
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
         ran += 1

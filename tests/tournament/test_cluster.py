@@ -39,6 +39,7 @@ QUICK = {
     "RAY_health_check_period_ms": "200",
     "RAY_health_check_timeout_ms": "1000",
     "RAY_health_check_failure_threshold": "3",
+    "RAY_enable_worker_prestart": "0",
 }
 """How soon the cluster notices that a machine is gone."""
 LEAN = ["--include-log-monitor=false", "--no-monitor"]
