@@ -25,9 +25,7 @@ def register(app: typer.Typer) -> None:
 
 def new_bot(
     folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="A new or empty folder.")] = None,
-    lang: Annotated[
-        str, typer.Option("--lang", metavar="LANG", help="python, cpp, java, js, rust or go.")
-    ] = "python",
+    lang: Annotated[str, typer.Option("--lang", metavar="LANG", help="python, cpp, java, js, rust or go.")] = "python",
     edition: EditionOption = "locm-1.2",
     listing: Annotated[bool, typer.Option("--list", help="List the languages instead.")] = False,
     as_json: JsonOption = False,
