@@ -170,7 +170,7 @@ def psyleague_result(replay: LocmReplay, deal: LocmDeal) -> dict[str, Any]:
 
     A bot's line ``[PDATA] name = value`` is data of the player, ``[PDATA+]`` adds up, ``[TDATA]`` is data of the game.
     """
-    test_data: dict[str, Any] = {"seed": deal.seed, "edition": replay.edition}
+    test_data: dict[str, Any] = {}
     player_data: list[dict[str, Any]] = [{}, {}]
     for player in (0, 1):
         for line in _stderr(replay, player).splitlines():
@@ -183,19 +183,19 @@ def psyleague_result(replay: LocmReplay, deal: LocmDeal) -> dict[str, Any]:
             elif tag == "[PDATA]":
                 player_data[player][name] = value
             elif tag == "[PDATA+]":
-                player_data[player][name] = player_data[player].get(name, 0.0) + _number(value)
+                player_data[player][name] = _number(player_data[player].get(name, 0.0)) + _number(value)
     at_fault = None if replay.fault is None else replay.fault.player
     return {
         "ranks": [int(player != replay.winner) for player in (0, 1)],
         "errors": [int(player == at_fault) for player in (0, 1)],
-        "test_data": test_data,
+        "test_data": {**test_data, "seed": deal.seed, "edition": replay.edition},  # whatever bots say of these
         "player_data": player_data,
     }
 
 
-def _number(text: str) -> float:
+def _number(value: str | float) -> float:
     try:
-        return float(text)
+        return float(value)
     except ValueError:
         return 0.0
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cardrome.errors import CallerError, UnknownName
 from cardrome.games.family import find_family
+from cardrome.wording import unwritable
 
 _SOURCES = Path(__file__).parent
 _README = "README.md"
@@ -87,7 +88,7 @@ def write_kit(folder: Path, language: Language, edition: str) -> Kit:
         readme, steps = _filled(text, folder.resolve().name, language, edition)
         (folder / _README).write_text(readme, encoding="utf-8")
     except OSError as error:
-        raise CallerError(f"{folder} cannot be written: {error.strerror or error}") from None
+        raise CallerError(unwritable(folder, error)) from None
     return Kit(folder, edition, language, tuple(steps))
 
 

@@ -57,6 +57,7 @@ def test_a_log_goes_wherever_scripts_send_it_and_comes_before_the_scores(tmp_pat
 
 def test_the_original_log_and_psyleague(tmp_path: Path) -> None:
     lines = ["[PDATA] name = me", "[PDATA+] turns = 2", "[PDATA+] turns = 3", "[TDATA] map = 7", "[PDATA] x"]
+    lines += ["[PDATA+] name = 1", "[PDATA] n = 1", "[PDATA+] n = 2", "[TDATA] seed = 99"]  # a bot may say anything
     bot = faulty_bot(tmp_path, f"sys.exit(chr(10).join({lines}))", after=31)
     log = tmp_path / "log.json"
     args = ("referee", "-p1", bot, "-p2", "pass", "-d", "seed=1", "--no-clock", "-l", log)
@@ -67,7 +68,7 @@ def test_the_original_log_and_psyleague(tmp_path: Path) -> None:
         "ranks": [1, 0],
         "errors": [1, 0],
         "test_data": {"seed": 1, "edition": "locm-1.2", "map": "7"},
-        "player_data": [{"name": "me", "turns": 5.0}, {}],
+        "player_data": [{"name": 1.0, "turns": 5.0, "n": 3.0}, {}],
     }
     found = json.loads(log.read_text())
     assert found["scores"] == {"0": -1, "1": 0}

@@ -12,6 +12,7 @@ from cardrome.errors import CallerError, UnknownName
 from cardrome.games.replay_files import unpack_replay, write_replays
 from cardrome.tournament.games import GameKey
 from cardrome.tournament.store.store import TournamentStore
+from cardrome.wording import unwritable
 
 
 def export_replays(store: TournamentStore, place: Path, bots: Collection[str] = ()) -> tuple[list[Path], int]:
@@ -32,7 +33,7 @@ def export_replays(store: TournamentStore, place: Path, bots: Collection[str] = 
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CallerError(f"{place}: {error.strerror}") from None
+        raise CallerError(unwritable(place, error)) from None
     files, count = [], 0
     for (edition, a, b), group in groupby(keys, lambda key: (key.edition, key.a, key.b)):
         # The ids keep names apart that look alike once everything but letters and digits is gone.
