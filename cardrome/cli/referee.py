@@ -101,10 +101,8 @@ def referee(
     if psyleague:
         print(_json(psyleague_result(replay, deal)).decode())
         return
-    for score in replay.scores:
-        print(score)
-    for name, value in parameters_used.items():
-        print(f"{name}={value}")
+    lines = [*map(str, replay.scores), *(f"{name}={value}" for name, value in parameters_used.items())]
+    sys.stdout.write("\n".join(lines) + "\n")  # at once: a log may be on its way to the same place
 
 
 def parse_parameters(text: str) -> dict[str, str]:
