@@ -166,19 +166,15 @@ def _suggestion(found: re.Match[str]) -> str:
 
 def _expected(error: Any) -> str:
     """What a value should have been."""
-    described = getattr(error.__cause__, "errors", None)  # by pydantic
-    if described is None:
-        return str(error.message)
-    first = described()[0]
-    limits, got = first.get("ctx", {}), printable(repr(first["input"]), 60)
-    kinds = {
-        "greater_than_equal": f"expected at least {limits.get('ge')}, got {got}",
-        "less_than_equal": f"expected at most {limits.get('le')}, got {got}",
-        "int_parsing": f"expected a whole number, got {got}",
-        "int_parsing_size": f"expected a smaller whole number, got {got}",
-        "float_parsing": f"expected a number, got {got}",
-    }
-    return kinds.get(first["type"], f"{first['msg']}, got {got}")
+    words = str(error.message).rstrip(".")
+    if found := re.fullmatch(r"(.*) is not in the range (?:(\S+)<=)?x(?:[<>]=(\S+))?", words, re.S):
+        got, lowest, highest = found.groups()
+        if "x>=" in words or (lowest and float(got) < float(lowest)):
+            return f"expected at least {lowest or highest}, got {printable(repr(got), 60)}"
+        return f"expected at most {highest}, got {printable(repr(got), 60)}"
+    if found := re.fullmatch(r"(.*) is not a valid (int\w*|float)(?: range)?", words, re.S):
+        return f"expected a {'' if found[2] == 'float' else 'whole '}number, got {printable(found[1], 60)}"
+    return words
 
 
 def shown_name(parameter: Any) -> str:
