@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 PASS = "PASS"
 """A valid answer in every phase: it takes the first offer, fills a deck, or ends a turn."""
 
-FIRST_DRAFT, DRAFT, CONSTRUCTED, FIRST_BATTLE, BATTLE = 0.6, 0.02, 2.5, 0.6, 0.02
+FIRST_DRAFT, DRAFT, CONSTRUCTED, FIRST_BATTLE, BATTLE = 0.8, 0.01, 2.5, 0.6, 0.01
 """Seconds that a call of each kind may wait for loading: well below the limits of all referees. The first call of a
-game waits until the process has this age, since its time runs while the process is still starting."""
+game waits until the process has this age, since its time runs while the process is still starting, and long enough for
+a busy machine to load: while that goes on, the calls that follow are late more easily."""
 
 _PAUSE = 0.05
 """Seconds without input after which a message that cannot be read is considered over."""
