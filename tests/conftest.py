@@ -97,3 +97,11 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Hundreds of accounts are made and used here, and guessing their passwords may be easy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cardrome.server.passwords.LOG_N", 4)
+        yield

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from cardrome.server import passwords
 from cardrome.server.passwords import PasswordChecker
 from tests.cli.runner import cardrome
 from tests.server.processes import add_teams, password, store_of, write_event
@@ -21,11 +20,6 @@ QUICK: dict[str, Any] = {
     "server": {"turn_seconds": 0.01},
 }
 """An event that plays itself, in a moment."""
-
-
-@pytest.fixture(autouse=True)
-def _cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "LOG_N", 4)
 
 
 @pytest.fixture

@@ -21,14 +21,6 @@ from cardrome.server.passwords import (
 )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _cheap():
-    """One test uses the real cost; the others would only wait for it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "LOG_N", 4)
-        yield
-
-
 def test_a_hash_tells_its_costs_and_has_a_salt_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "LOG_N", 14)
     one, two = hash_password("secret"), hash_password("secret")

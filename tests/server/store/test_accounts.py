@@ -16,11 +16,6 @@ from cardrome.server.store.accounts import Accounts, Imported, name_problem, pas
 from cardrome.server.store.store import EventStore
 
 
-@pytest.fixture(autouse=True)
-def _cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "LOG_N", 4)
-
-
 @pytest.fixture
 def store(database_url: str) -> Iterator[EventStore]:
     with EventStore.open(database_url) as store:

@@ -22,20 +22,12 @@ from hypothesis import strategies as st
 
 from cardrome.arena.storage.database import open_database
 from cardrome.errors import CallerError
-from cardrome.server import passwords
 from cardrome.server.store.records import Counts, MatchRecord, MatchScore, TeamStanding
 from cardrome.server.store.schema import SCHEMA, metadata
 from cardrome.server.store.store import EventStore
 
 RULES = json.dumps({"turns": 60, "limits": {"hand": 10, "draw": 2}})
 SEED = 2**64 - 1
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _cheap():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "LOG_N", 4)
-        yield
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from cardrome.arena.storage.database import DatabaseUnavailable
-from cardrome.server import passwords
 from cardrome.server.event import Played
 from cardrome.server.store import writer as writers
 from cardrome.server.store.store import EventStore
@@ -22,7 +21,6 @@ TEAMS = ["ann", "bob", "cy"]
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "LOG_N", 4)
     monkeypatch.setattr(writers, "_RETRY_SECONDS", 0.01)
 
 
