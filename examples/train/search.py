@@ -11,7 +11,8 @@ From nothing to a brain in four kinds of steps, each of which leaves a file, so 
 4. ``round-K-network``: the network learns from the games that the searching agent played against itself as well.
 
 What a round has learned is admitted if it does better over a league of opponents (a sequential test), to which the last
-brain belongs, and not much worse against any of them; otherwise the last brain stays. ``log.jsonl`` has the figures of
+brain belongs, and not much worse against any of them. Otherwise half of the step is tried, and if that is refused as
+well, the last brain stays. ``log.jsonl`` has the figures of
 each step, ``learning.svg`` the picture.
 """
 
@@ -117,8 +118,11 @@ class Run:
         facts = {"step": name, "edition": self.edition.name, **learn(learned)}
         if tested:
             facts |= self._test(learned, brain)
-            if not facts["admitted"]:
+            if not facts["admitted"]:  # a step in the right direction may only be too long
                 save_brain(learned, self.folder / f"{name}-refused.npz")
+                learned = between(brain, learned)
+                facts |= {"refused": facts["points gained"], **self._test(learned, brain)}
+            if not facts["admitted"]:
                 learned = brain
         facts["seconds"] = round(time.perf_counter() - start, 1)
         save_brain(learned, file)
@@ -232,6 +236,15 @@ class Run:
             "points gained": gained,
             "won": {name: round(100 * float(np.mean(each)), 1) for name, each in won.items()},
         }
+
+
+def between(one: Records[Brain], other: Records[Brain]) -> Records[Brain]:
+    """A brain half way between two."""
+    mean = duplicate(one).view(np.recarray)
+    for name in mean.dtype.names:
+        if mean.dtype[name].base.kind == "f":
+            mean[name] = (one[name] + other[name]) / 2
+    return mean  # type: ignore[return-value]
 
 
 def _points(games: Any) -> Any:
