@@ -35,13 +35,15 @@ def bot(
     It reads a referee's messages and answers them. Use it as a player's command line under any LOCM referee. It ends
     when its input ends.
     """
-    from cardrome.errors import UnknownEdition
+    from cardrome.errors import CallerError
     from cardrome.games.locm.bot import run_bot
 
     try:
         code = run_bot(agent, edition, agent_seed(seed), clock=not no_clock)
-    except UnknownEdition:
-        raise not_locm(edition, "bot") from None
+    except CallerError as error:
+        from cardrome.games.locm.rules.edition import EDITIONS
+
+        raise error if edition in EDITIONS else not_locm(edition, "bot") from None
     raise typer.Exit(code)
 
 

@@ -9,12 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from cardrome.errors import CallerError
 from cardrome.games.locm.agents.registry import AGENTS
-from cardrome.games.locm.bot import Brain, Lines, decide_turn, quick_answer, read_message
+from cardrome.games.locm.bot import Lines, quick_answer, read_message
+from cardrome.games.locm.brain import Brain, decide_turn
 from cardrome.games.locm.protocol.answers import parse_constructed, parse_draft
 from cardrome.games.locm.protocol.dialogue import Dialogue
 from cardrome.games.locm.rules.edition import EDITIONS
@@ -32,12 +34,16 @@ Process = subprocess.Popen[str]
 
 
 @contextmanager
-def bot(agent: str, edition: str = "locm-1.2", seed: int = 1, clock: bool = False) -> Iterator[Process]:
+def bot(
+    agent: str, edition: str = "locm-1.2", seed: int = 1, clock: bool = False, cwd: Path = ROOT
+) -> Iterator[Process]:
     """A bot's process, ended when the test is over."""
     command = [sys.executable, "-c", SCRIPT, agent, edition, str(seed), "clock" if clock else "patient"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipe = subprocess.PIPE
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1, env=environment)
+    process = subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1, env=environment, cwd=cwd
+    )
     try:
         yield process
     finally:
@@ -101,6 +107,15 @@ def test_a_bot_decides_as_the_agent_does_inside_the_process(edition: str, agent:
 def test_with_a_clock_no_answer_is_a_fault_however_early() -> None:
     with bot("greedy", clock=True) as process:
         play("locm-1.2", 2, process, Brain("greedy", "locm-1.2", 1))
+
+
+def test_an_agent_that_never_loads_keeps_no_answer_waiting(tmp_path: Path) -> None:
+    (tmp_path / "stuck.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n")
+    with bot("stuck:Agent", clock=True, cwd=tmp_path) as process:
+        for _ in range(2):
+            assert ask(process, DRAFT_TEXT) == quick_answer(DRAFT_TEXT.splitlines())
+        output, errors = finish(process)
+    assert (output, errors.count("still loading")) == ("", 1)
 
 
 def test_an_answer_before_loading_is_legal() -> None:
@@ -174,7 +189,7 @@ def test_a_wrong_name_ends_the_bot_while_it_waits() -> None:
     with bot("greddy") as process:
         assert process.wait() != 0  # although its input is still open
         assert process.stderr is not None
-        assert "UnknownAgent" in process.stderr.read()
+        assert "CallerError: unknown agent 'greddy'" in process.stderr.read()
     for agent, edition in (("greedy", "locm-9"), ("no:Such", "locm-1.2")):
         with pytest.raises(CallerError):
             Brain(agent, edition, 1)
