@@ -176,6 +176,18 @@ def test_constructed_cards_are_imagined_from_the_pool(name: str) -> None:
     assert set(imagined) == set(range(120))
 
 
+def test_played_cards_may_have_ids_of_no_deck() -> None:
+    """In positions that were set up by hand: they take none of the ids that the imagined cards get."""
+    edition = find_edition("locm-1.2")
+    deals, states = begun(edition, 60)
+    foe = states[0].players[1]
+    foe.n_played, foe.n_deck = 3, int(foe.n_deck) - 3
+    foe.deck["id"][:3] = 2, -7, 100
+    other = determinize(edition, view(edition, (deals, states), 0), 0, 1)[1][0].players[1]
+    ids = [*other.hand["id"][: other.n_hand].tolist(), *other.deck["id"][30 - other.n_deck :].tolist()]
+    assert sorted(ids) == list(range(4, 4 + 2 * len(ids), 2))
+
+
 def test_offers_to_come_are_imagined() -> None:
     edition = find_edition("locm-1.0-wood3")
     game = begun(edition, 20)
