@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ def in_blocking() -> Position:
 
 @pytest.mark.parametrize(("set_up", "actions", "last"), [(in_action, 18, []), (in_blocking, 6, [FINISH_BLOCK])])
 def test_a_list_without_room_leaves_actions_out_but_never_those_that_end_a_phase(
-    set_up: type[Position], actions: int, last: list[int]
+    set_up: Callable[[], Position], actions: int, last: list[int]
 ) -> None:
     match = set_up().match
     whole = match.legal_codes()
