@@ -7,7 +7,8 @@
 
 PYTHON ?= python3
 # Two test processes for each core: many tests wait for servers, clocks and other processes.
-JOBS ?= $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
+CORES := $(shell nproc 2>/dev/null || echo 2)
+JOBS ?= $(shell expr 2 \* $(CORES))
 PYTEST_ARGS ?=
 
 # Tests start hundreds of processes; without bytecode each would compile our sources again.
@@ -25,7 +26,7 @@ DOCS := $(VENV)/.cardrome-docs
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-quick lint docs bench format clean new-venv
+.PHONY: help demo test test-quick coverage lint docs bench format clean new-venv
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +48,19 @@ test-quick: $(DEV) ## run the tests that take a moment
 	@$(BIN)/cardrome warm
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(QUICK) $(PYTEST_ARGS)
 
+# Compiled code cannot be seen by coverage.py, so the rules run in the interpreter, which is slow: with few examples, and
+# a sample of the golden games.
+COVERED := tests/games/locm/rules tests/games/tapdeck/rules tests/games/locm/protocol tests/games/tapdeck/protocol \
+  tests/engine/test_bits.py tests/engine/test_java*.py tests/engine/test_random.py tests/engine/test_records.py \
+  tests/conformance/test_golden.py::test_a_sample_in_the_interpreter
+
+coverage: $(DEV) ## measure which lines and branches of rules and protocols tests reach
+	@rm -rf build/coverage
+	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=quick \
+	  $(BIN)/coverage run -m pytest -q -n $(CORES) --dist worksteal $(COVERED) $(PYTEST_ARGS)
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
+
 lint: $(DEV) ## check style, formatting, types and layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -65,7 +79,7 @@ format: $(DEV) ## put the source into the house format
 	$(BIN)/ruff format .
 
 clean: ## remove caches and build products, keep .venv
-	@rm -rf build dist .coverage .coverage.* htmlcov
+	@rm -rf build dist htmlcov
 	@rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	@find . -path ./$(VENV) -prune -o -path ./.git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
 

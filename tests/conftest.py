@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.postgres import database_url, postgres_server
+from tests.profiles import USUAL
 
 __all__ = ["database_url", "postgres_server"]
 
@@ -20,7 +21,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 # Nothing here is measured against a clock: a busy machine must not fail a test.
 _patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", _patient, max_examples=30, derandomize=True, print_blob=True)
+settings.register_profile("ci", _patient, max_examples=USUAL, derandomize=True, print_blob=True)
 settings.register_profile("quick", _patient, max_examples=5, derandomize=True)
 settings.register_profile("thorough", _patient, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

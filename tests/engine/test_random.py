@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrome.engine.random import below, step
+from cardrome.engine.random import below, mix, player_seed, step
 from tests.engine.compiled_random import count_below, step_all
 
 STATES = st.integers(0, (1 << 62) - 1)
@@ -93,3 +93,18 @@ def test_states_stay_in_62_bits() -> None:
     for _ in range(1000):
         state = step(state)
         assert 0 <= state < 1 << 62
+
+
+def test_a_mix_has_62_bits_and_keeps_numbers_apart() -> None:
+    mixed = [mix(x) for x in range(5000)]
+    assert len(set(mixed)) == 5000
+    assert all(0 <= x < 1 << 62 for x in mixed)
+    # Neighbours differ in about half of their bits.
+    distances = [(mix(x) ^ mix(x + 1)).bit_count() for x in range(1, 1000)]
+    assert 30 < sum(distances) / len(distances) < 32
+
+
+@given(STATES)
+def test_the_players_of_a_pair_have_randomness_of_their_own(seed: int) -> None:
+    assert player_seed(seed, 0) == formula(formula(seed))
+    assert player_seed(seed, 0) != player_seed(seed, 1)

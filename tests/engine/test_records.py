@@ -8,7 +8,20 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
-from cardrome.engine.records import Integers, Record, Records, duplicate, flag, i1, i4, i8, new_records, u1
+from cardrome.engine.records import (
+    Integers,
+    Record,
+    Records,
+    duplicate,
+    flag,
+    i1,
+    i4,
+    i8,
+    new_records,
+    record_dtype,
+    resized,
+    u1,
+)
 
 HAND = 3
 
@@ -86,3 +99,22 @@ def test_copies_have_the_same_fields() -> None:
         copy[1].hand[2].id += 1
         assert (copy[1].hand[2].id, sides[1].hand[2].id) == (6, 5)
     assert duplicate(sides).dtype is sides.dtype  # which kernels see at once
+
+
+def test_a_record_like_another_with_longer_arrays_and_other_records() -> None:
+    class Marked(Held):
+        mark: i8
+
+    longer = resized(Side, "Longer", lanes=5, top=Marked)
+    assert longer.dtype["lanes"] == np.dtype(("i2", 5))
+    assert longer.dtype["top"] == Marked.dtype
+    assert longer.dtype.names == Side.dtype.names
+    same = set(Side.dtype.names or ()) - {"lanes", "top"}
+    assert all(longer.dtype[name] == Side.dtype[name] for name in same)
+
+
+def test_what_a_kernel_may_take() -> None:
+    assert record_dtype(Side) is Side.dtype
+    for wrong in (str, 3, Records[Side]):
+        with pytest.raises(TypeError, match="is not a record"):
+            record_dtype(wrong)

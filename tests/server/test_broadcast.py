@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from cardrome.games.tapdeck.rules.scoring import scores_of
 from cardrome.server.broadcast import Broadcast, Transmitter
 from tests.server.in_memory import STRIKE, InMemoryEvent, matches_of, plan_of, whose_turn
 
@@ -55,15 +53,3 @@ def test_spectators_are_some_turns_behind(tmp_path: Path, delay: int) -> None:
     assert seen[0].running.all()
     assert set(seen[0].points().values()) == {0.0}
     assert other.session.team is not None
-
-
-def test_scores_of_many_are_the_scores_of_each(tmp_path: Path) -> None:
-    cup = InMemoryEvent(plan_of(tmp_path / "event.toml"), ["ann", "bob", "cy"])
-    for name in ("ann", "bob", "cy"):
-        cup.talk(name)
-    cup.tick()
-    assert cup.event.tournament is not None
-    table = cup.event.tournament.table
-    for number, health in enumerate([(10, 0), (0, 3), (7, 7), (1, 9), (10, 10), (4, 2)]):
-        table.states[number].health[:] = health
-    assert np.array_equal(scores_of(cup.plan.edition, table.states["health"]), table.scores())

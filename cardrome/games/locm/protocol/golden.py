@@ -6,6 +6,7 @@ lacks are not compared.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -138,12 +139,10 @@ def _compare_call(dialogue: Dialogue, number: int, recorded: RecordedCall) -> Di
 
 
 def _compare_lines(where: str, expected: list[str], got: list[str]) -> Difference:
-    for i in range(max(len(expected), len(got))):
-        wanted = repr(expected[i]) if i < len(expected) else "no line"
-        found = repr(got[i]) if i < len(got) else "no line"
-        if wanted != found:
-            return Difference(f"{where}, line {i + 1}", wanted, found)
-    raise AssertionError("the lines are equal")
+    pairs = enumerate(itertools.zip_longest(expected, got), 1)
+    number, pair = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+    wanted, found = ("no line" if line is None else repr(line) for line in pair)
+    return Difference(f"{where}, line {number}", wanted, found)
 
 
 def _compare_result(dialogue: Dialogue, record: RecordedGame) -> Difference | None:

@@ -360,8 +360,7 @@ def use_item(rules: Rules, deal: DealRecord, s: State, position: int, target: in
         n = affect_lane(rules, card, owner, lane)
     else:
         n = affect_lane(rules, card, owner, 0)
-        if rules.lanes > 1:
-            n += affect_lane(rules, card, owner, 1)
+        n += affect_lane(rules, card, owner, 1)
     change_health(rules, me, n * card.my_health)
     change_health(rules, foe, n * card.opponent_health)
     me.next_draw += n * card.card_draw

@@ -39,7 +39,7 @@ class Workshop(Record):
 def _scan(weights: list[float], total: float, bits: int) -> int:
     """A weighted choice as the referee makes it: take the weights off a random number until it is used up."""
     x = bits / (1 << 53) * total
-    for i, weight in enumerate(weights):
+    for i, weight in enumerate(weights[:-1]):
         x -= weight
         if x <= 0.0:
             return i
@@ -91,11 +91,11 @@ def weighted_choice(work: Workshop, generator: int, options: Integers, ladder: I
 
 
 @kernel
-def pay(budget: float, factor: float, price: float) -> tuple[float, bool]:
+def pay(budget: float, price: float) -> tuple[float, bool]:
     """What is left of the budget, and whether it was enough. If not, the payment is undone, in doubles too."""
-    left = budget * factor - price
+    left = budget - price
     if left < 0.0:
-        return (left + price) / factor, False
+        return left + price, False
     return left, True
 
 
@@ -107,17 +107,14 @@ def choose_keywords(work: Workshop, budget: float) -> tuple[float, int]:
     for i in range(count):
         work.random[_KEYWORD], x = next_double(int(work.random[_KEYWORD]))
         x *= float(_KEYWORDS - i)
-        chosen = 0
-        for k in range(_KEYWORDS):
-            if not keywords >> k & 1:
-                chosen = k
-                x -= 1.0
-                if x <= 0.0:
-                    break
-        budget, paid = pay(budget, 1.0, 1.0)
+        left = ~keywords
+        while x > 1.0:
+            left &= left - 1
+            x -= 1.0
+        budget, paid = pay(budget, 1.0)
         if not paid:
             break
-        keywords |= 1 << chosen
+        keywords |= left & -left  # the lowest
     return budget, keywords
 
 
@@ -142,26 +139,25 @@ def generate_card(work: Workshop, card: CardRecord) -> None:
         which = work.order[i]
         if which == _AREA_PROPERTY:
             area = weighted_choice(work, _AREA, _AREA_OPTIONS, _AREA_LADDER)
-            budget, paid = pay(budget, _AREA_FACTORS[area], 0.0)
-            if paid:
-                card.area = area
+            budget *= _AREA_FACTORS[area]
+            card.area = area
         elif which == _KEYWORDS_PROPERTY:
             if kind != BLUE_ITEM:
                 budget, keywords = choose_keywords(work, budget)
                 card.abilities = keywords
         elif which == _DRAW_PROPERTY:
             cards = weighted_choice(work, _DRAW, _DRAW_OPTIONS, _DRAW_LADDER)
-            budget, paid = pay(budget, 1.0, _DRAW_PRICES[cards])
+            budget, paid = pay(budget, _DRAW_PRICES[cards])
             if paid:
                 card.card_draw = cards
         elif which == _MY_HEALTH_PROPERTY:
             health = weighted_choice(work, _MY_HEALTH, _HEALTH_OPTIONS, _HEALTH_LADDER)
-            budget, paid = pay(budget, 1.0, _HEALTH_PRICES[health])
+            budget, paid = pay(budget, _HEALTH_PRICES[health])
             if paid:
                 card.my_health = health
         else:
             health = weighted_choice(work, _OPPONENT_HEALTH, _HEALTH_OPTIONS, _HEALTH_LADDER)
-            budget, paid = pay(budget, 1.0, _HEALTH_PRICES[health])
+            budget, paid = pay(budget, _HEALTH_PRICES[health])
             if paid:
                 card.opponent_health = -health
     work.random[_ATTACK], x = next_double(int(work.random[_ATTACK]))

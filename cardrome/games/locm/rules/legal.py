@@ -263,7 +263,7 @@ def random_battle_action(rules: Rules, deal: DealRecord, s: State, random: int) 
     k -= summons
     if k < uses:
         items = greens | reds | blues
-        while items != 0:
+        while True:  # one of them has the k-th use
             position = lowest_bit(items)
             targets = item_mask(int(deal.cards[me.hand[position].card].type), own_board, enemy_board)
             n = count_bits(targets)

@@ -11,7 +11,8 @@ from typing import Any
 from cardrome.engine.kernel import kernel, large_kernel
 from cardrome.engine.records import Records
 from cardrome.games.tapdeck.agents.card_choice import draw_more
-from cardrome.games.tapdeck.agents.plan import Plan, add, copy_plan, tap_for
+from cardrome.games.tapdeck.agents.evaluate import Weights
+from cardrome.games.tapdeck.agents.plan import Plan, add, copy_plan, mana_within_reach, tap_for
 from cardrome.games.tapdeck.rules.actions import BLOCK, MYSELF, NO_TARGET, OPPONENT, PLAY_CARD
 from cardrome.games.tapdeck.rules.cards import BUFF, CREATURE_CARD, DAMAGE, HEAL, TAKE, CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
@@ -128,3 +129,27 @@ def target_at(rules: Rules, deck: Deck, s: State, card: CardRecord, k: int) -> i
     if kind != TAKE and is_sensible(kind, c.owner == me, c.active != 0) and (kind != HEAL or wounded):
         return int(deck.cards[c.card].id)
     return NOWHERE
+
+
+def growing(try_play: Any) -> Any:
+    """The kernel that continues a plan of a search's beam with every card on every sensible target.
+
+    ``try_play(brain, w, rules, deck, search, b, card, target)`` does so with one of them. ``brain`` is whatever it
+    judges by besides the weights.
+    """
+
+    @large_kernel
+    def grow(brain: Any, w: Weights, rules: Rules, deck: Deck, search: Any, b: int) -> None:
+        s = search.beam[b].state
+        if s.ending != PLAYING:
+            return
+        mana = mana_within_reach(deck, s)
+        for i in range(s.n_hand[s.current]):
+            card = deck.cards[s.hands[s.current, i]]
+            if card.cost <= mana:
+                for k in range(-2, int(s.n_creatures)):
+                    target = target_at(rules, deck, s, card, k)
+                    if target != NOWHERE:
+                        try_play(brain, w, rules, deck, search, b, card, target)
+
+    return grow

@@ -15,21 +15,20 @@ from cardrome.engine.kernel import large_kernel, shared_kernel
 from cardrome.engine.records import Integers, Record, Records, i8
 from cardrome.games.tapdeck.agents.attackers import MOST_ATTACKERS, choosing_attackers
 from cardrome.games.tapdeck.agents.beam import (
-    NOWHERE,
     STEPS,
     add_block,
     add_card,
     best_of,
+    growing,
     keep,
     mark,
     swap_beam,
-    target_at,
     worst_of,
 )
 from cardrome.games.tapdeck.agents.card_choice import MOST_SEQUENCES, exchange_cards, follow_sequence, list_sequences
 from cardrome.games.tapdeck.agents.evaluate import WON, Weights, awake, can_finish, judge, past_blockers
 from cardrome.games.tapdeck.agents.greedy import block_greedily, plan_greedily
-from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, begin_plan, copy_plan, mana_within_reach
+from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, begin_plan, copy_plan
 from cardrome.games.tapdeck.rules.actions import FINISH_BLOCK
 from cardrome.games.tapdeck.rules.cards import CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import Rules
@@ -156,7 +155,9 @@ def search_blocks(w: Weights, rules: Rules, deck: Deck, plan: Plan, search: Sear
 
 
 @large_kernel
-def try_play(w: Weights, rules: Rules, deck: Deck, search: Search, b: int, card: CardRecord, target: int) -> None:
+def try_play(
+    _: Weights, w: Weights, rules: Rules, deck: Deck, search: Search, b: int, card: CardRecord, target: int
+) -> None:
     """Continue a plan of the beam by playing a card; the result competes for the next beam and for the finals."""
     if search.tries <= 0:
         return
@@ -169,20 +170,7 @@ def try_play(w: Weights, rules: Rules, deck: Deck, search: Search, b: int, card:
     search.n_candidates = keep(search.candidates, int(search.n_candidates), CANDIDATES, trial)
 
 
-@large_kernel
-def grow(w: Weights, rules: Rules, deck: Deck, search: Search, b: int) -> None:
-    """Continue a plan of the beam with every card on every sensible target."""
-    s = search.beam[b].state
-    if s.ending != PLAYING:
-        return
-    mana = mana_within_reach(deck, s)
-    for i in range(s.n_hand[s.current]):
-        card = deck.cards[s.hands[s.current, i]]
-        if card.cost <= mana:
-            for k in range(-2, int(s.n_creatures)):
-                target = target_at(rules, deck, s, card, k)
-                if target != NOWHERE:
-                    try_play(w, rules, deck, search, b, card, target)
+grow = growing(try_play)
 
 
 @large_kernel
@@ -204,7 +192,7 @@ def search_cards(w: Weights, rules: Rules, deck: Deck, search: Search, sequence:
     while search.n_beam > 0 and step < STEPS:
         search.n_grown = 0
         for b in range(search.n_beam):
-            grow(w, rules, deck, search, b)
+            grow(w, w, rules, deck, search, b)
         swap_beam(search)
         step += 1
 

@@ -88,8 +88,7 @@ class MatchLog:
         return len(self._entries) // _ENTRY.size
 
     def __iter__(self) -> Iterator[LogEntry]:
-        for turn, player, code, kind, first, second in _ENTRY.iter_unpack(self._entries):
-            yield LogEntry(turn, player, code, Command(kind, 0, _cut(first), _cut(second)))
+        return iter(self.since(0))
 
     def since(self, number: int) -> list[LogEntry]:
         """The entries from some number on. Another thread may ask while the match is played."""

@@ -148,7 +148,6 @@ def command_words(moment: TapdeckMoment, command: Command) -> str:
     """A command that was carried out."""
     position = moment.before
     kind, number, target = command.kind, command.first, command.second
-    card = next((each for each in position.cards if each.id == number), None)
     if kind in (actions.DRAW_CARD, actions.BURN_CARD):
         top = position.cards[position.top]
         return f"{'draws' if kind == actions.DRAW_CARD else 'burns'} {top.id} ({card_words(top)}, cost {top.cost})"
@@ -156,8 +155,9 @@ def command_words(moment: TapdeckMoment, command: Command) -> str:
         return "blocking is over"
     if kind == actions.BLOCK:
         return f"{target} blocks {number}"
-    if card is None:
-        return "asks" if is_query(kind) else ""
+    if is_query(kind):
+        return "asks"
+    card = next(each for each in position.cards if each.id == number)
     if kind == actions.DISCARD_CARD:
         return f"discards {number} ({card_words(card)})"
     if kind == actions.ADD_MANA:

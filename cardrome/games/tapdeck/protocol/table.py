@@ -32,7 +32,7 @@ from cardrome.games.tapdeck.rules.actions import DRAW_CARD, action_code
 from cardrome.games.tapdeck.rules.cards import CardRecord, Deck
 from cardrome.games.tapdeck.rules.edition import MAX_DECK, Rules, TapdeckEdition
 from cardrome.games.tapdeck.rules.legal import GAME_HAS_ENDED, NOT_YOUR_TURN, OK
-from cardrome.games.tapdeck.rules.scoring import all_scores, match_score, score
+from cardrome.games.tapdeck.rules.scoring import match_score, score, scores_of
 from cardrome.games.tapdeck.rules.state import BY_HEALTH, PLAYING, Creature, State, new_states, turns_begun
 from cardrome.games.tapdeck.rules.turn import new_match, obey, tick_all
 
@@ -273,9 +273,7 @@ class Table:
 
     def scores(self) -> np.ndarray[Any, Any]:
         """Both players' scores of every match, with the health as it is now: an array of two columns."""
-        found = np.zeros(2 * len(self.states), np.int32)
-        all_scores(self._rules, self.states, found)
-        return found.reshape(-1, 2)
+        return scores_of(self.edition, self.states["health"])
 
     def ended(self) -> np.ndarray[Any, Any]:
         """The numbers of the matches that have ended."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cardrome.engine.kernel import entry, kernel
-from cardrome.engine.records import Integers, Records
+from cardrome.engine.records import Records
 from cardrome.games.tapdeck.rules.edition import Rules, TapdeckEdition
 from cardrome.games.tapdeck.rules.state import State
 
@@ -56,13 +56,3 @@ def score(rules: Records[Rules], states: Records[State], i: int, player: int) ->
     """A player's score with the health as it is now."""
     s = states[i]
     return match_score(rules[0], int(s.health[player]), int(s.health[1 - player]))
-
-
-@entry(Rules, State, np.int32)
-def all_scores(rules: Records[Rules], states: Records[State], out: Integers) -> int:
-    """Write both players' scores of every match, one match after the other."""
-    for i in range(len(states)):
-        first, second = int(states[i].health[0]), int(states[i].health[1])
-        out[2 * i] = match_score(rules[0], first, second)
-        out[2 * i + 1] = match_score(rules[0], second, first)
-    return 0

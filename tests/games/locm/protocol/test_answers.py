@@ -16,6 +16,7 @@ from cardrome.games.locm.protocol.answers import (
     split_parts,
 )
 from cardrome.games.locm.rules.edition import ATTACK, PASS, SUMMON, USE
+from tests.profiles import examples
 
 OFFERED = [137, 116, 40]
 POOL = list(range(120))
@@ -282,7 +283,7 @@ def test_a_long_answer_is_cut_in_the_message():
     assert len(str(fault.value)) < 200
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(st.text(max_size=60) | st.lists(st.sampled_from([*"PASS SUMMON ATTACK;1 -+\t"]), max_size=40).map("".join))
 def test_any_line_is_read_or_a_fault(line: str):
     kinds = set()

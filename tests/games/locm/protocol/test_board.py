@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from cardrome.games.locm.protocol.board import draw
 from cardrome.games.locm.protocol.game import LocmPosition, LocmView
@@ -15,6 +15,7 @@ from cardrome.games.locm.rules.cards import FIXED_CARDS
 from cardrome.games.locm.rules.edition import EDITIONS
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import FIXED_LIST, battle, positions
+from tests.profiles import examples
 
 BATTLE: dict[str, Any] = {
     "edition": "locm-1.2",
@@ -155,7 +156,15 @@ def test_the_first_position_of_every_edition(edition: str):
     assert str(new_game(edition, seed=0)).startswith(edition)
 
 
-@settings(deadline=None, max_examples=100)
+def test_offers_that_are_not_known_yet():
+    game = new_game("locm-1.2", seed=1)
+    game.push("PICK 0")
+    assert lines_with(draw(game.view(0)), "PICK 0 ", "PICK 1 ", "PICK 2 ")
+    assert len(lines_with(draw(game.view(0)), " unknown ")) == 1
+    assert lines_with(draw(game.view(1)), " unknown ") == []
+
+
+@examples(100)
 @given(positions())
 def test_every_position_can_be_drawn_and_fits(position: LocmPosition):
     text = draw(position)

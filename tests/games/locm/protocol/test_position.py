@@ -16,9 +16,10 @@ from cardrome.games.locm.protocol.game import LocmGame, LocmPosition, LocmView
 from cardrome.games.locm.protocol.position import to_dict, to_json
 from cardrome.games.locm.protocol.setup import from_dict
 from cardrome.games.locm.rules.deal import LocmDeal
-from cardrome.games.locm.rules.edition import find_edition
+from cardrome.games.locm.rules.edition import find_edition, variant
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import FIXED_LIST, battle, play_on, positions, set_up
+from tests.profiles import examples
 
 
 def from_json(text: str | bytes) -> LocmPosition:
@@ -123,6 +124,12 @@ def test_a_deal_with_a_parameter_nobody_knows_is_spelled_out():
     assert from_dict(to_dict(game)) == game
 
 
+def test_a_variant_has_no_name_to_be_written_under():
+    game = LocmGame(variant(find_edition("locm-1.2"), deck_size=10), LocmDeal(1))
+    with pytest.raises(InvalidPosition, match=r"a variant of locm-1\.2"):
+        to_dict(game)
+
+
 def test_hands_and_creatures_have_a_line_each_and_decks_are_filled():
     game = battle("locm-1.2", seed=3, steps=25)
     lines = to_json(game).splitlines()
@@ -146,7 +153,7 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(st.data())
 def test_any_damage_is_read_or_refused_never_worse(data: st.DataObject):
     """Put any JSON into any place of a real position: it is a valid position again, or `InvalidPosition`."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardrome.errors import InvalidRecording
@@ -17,10 +17,11 @@ from cardrome.games.replay_files import decode_replay, encode_replay, read_repla
 from cardrome.games.replays import ProcessEnd, ReplayFault
 from tests.games.locm.protocol.recorded import changed, play, seeds
 from tests.paths import DOCS
+from tests.profiles import examples
 
 
 @given(seeds)
-@settings(max_examples=20)
+@examples(20)
 def test_a_game_is_small(seed: int) -> None:
     replay = play(seed=seed)
     bare = [Answer(call.answer and call.answer.replace(" on we go", ""), call.ms) for call in replay.calls]

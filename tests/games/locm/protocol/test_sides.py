@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from cardrome.games.locm.protocol.game import LocmPosition
 from cardrome.games.locm.protocol.position import to_dict
+from cardrome.games.locm.protocol.sides import all_cards
+from cardrome.games.locm.rules.deal import LocmDeal, card_table
 from tests.games.locm.games import new_game
 from tests.games.locm.protocol.play import positions, set_up
+from tests.profiles import examples
 
 MIDDLE = {
     "edition": "locm-1.2",
@@ -67,7 +70,7 @@ def test_players_follow_the_game() -> None:
     assert second.health == 33
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(positions())
 def test_players_say_what_the_position_says(position: LocmPosition) -> None:
     for player, data in zip(position.players, to_dict(position)["players"], strict=True):
@@ -88,3 +91,10 @@ def _number(held: object) -> object:
 
 def _written(held: object) -> object:
     return held["card"] if isinstance(held, dict) else held
+
+
+def test_everybody_knows_the_card_table() -> None:
+    game = new_game("locm-1.5", seed=1)
+    cards = all_cards(game.view(1))
+    assert [card.number for card in cards] == list(range(120))
+    assert cards == card_table(game.edition, LocmDeal(1))

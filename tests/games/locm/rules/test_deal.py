@@ -5,9 +5,11 @@ import pytest
 from cardrome.engine.records import new_records
 from cardrome.errors import InvalidDeal
 from cardrome.games.locm.rules.cardgen import Workshop
+from cardrome.games.locm.rules.cards import FIXED_CARDS, card_records
 from cardrome.games.locm.rules.deal import (
     LocmDeal,
     blank_deals,
+    card_table,
     deal_from_seed,
     parse_draft_ids,
     parse_seed,
@@ -196,3 +198,21 @@ def test_parameters_of_1_5_that_cannot_be_used() -> None:
 def test_parameters_of_another_edition_are_ignored() -> None:
     plain = LocmDeal(1).lay_out(LOCM_12).tobytes()
     assert LocmDeal(1, {"predefinedCardListFile": "other.txt", "cardGenSeed": "1"}).lay_out(LOCM_12).tobytes() == plain
+
+
+def test_the_card_table_is_what_is_dealt() -> None:
+    deal = LocmDeal(42)
+    record = deal.lay_out(LOCM_15)[0]
+    table = card_table(LOCM_15, deal)
+    assert len(table) == record.n_cards == 120
+    assert {card.name for card in table} == {""}
+    assert (card_records(tuple(table)) == record.cards[:120]).all()
+
+
+def test_a_table_of_known_cards_has_their_names() -> None:
+    table = card_table(LOCM_15, LocmDeal(42, {"predefinedCardListFile": "cardlist.txt"}))
+    assert len(table) == 120
+    assert all(card == FIXED_CARDS[card.number - 1] for card in table)
+    assert card_table(find_edition("locm-1.0-wood3"), LocmDeal(42)) == [
+        card for card in FIXED_CARDS if card.number - 1 in find_edition("locm-1.0-wood3").allowed_cards
+    ]

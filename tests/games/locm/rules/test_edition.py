@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from cardrome.errors import UnknownEdition
+from cardrome.errors import CallerError, UnknownEdition
 from cardrome.games.locm.rules.edition import (
     EDITIONS,
     LOCM_10,
@@ -16,6 +16,7 @@ from cardrome.games.locm.rules.edition import (
     Rules,
     TimeLimits,
     find_edition,
+    variant,
 )
 
 ONE_LANE = [name for name in EDITIONS if name.startswith("locm-1.0")]
@@ -137,3 +138,25 @@ def test_lane_of_places() -> None:
     assert LOCM_12.rules[0].lane_of.tolist() == [0, 0, 0, 1, 1, 1]
     for name in ONE_LANE:
         assert EDITIONS[name].rules[0].lane_of.tolist() == [0] * 6
+
+
+def test_variants_differ_in_decks_and_offers_alone() -> None:
+    assert variant(LOCM_12) == LOCM_12
+    short = variant(LOCM_12, deck_size=5, alternatives=1)
+    assert differences(short, LOCM_12) == {"deck_size", "offer_size"}
+    assert (short.deck_size, short.offer_size) == (5, 1)
+
+
+@pytest.mark.parametrize(
+    ("edition", "numbers", "reason"),
+    [
+        (LOCM_12, {"deck_size": 4}, "deck_size is 4; allowed are 5"),
+        (LOCM_12, {"deck_size": 31}, "deck_size is 31; .* to 30"),
+        (LOCM_12, {"alternatives": 0}, "alternatives is 0; allowed are 1 to"),
+        (LOCM_12, {"alternatives": 1000}, "alternatives is 1000; allowed are 1 to"),
+        (LOCM_15, {"alternatives": 3}, "locm-1.5 has no draft"),
+    ],
+)
+def test_variants_that_cannot_be_played(edition: LocmEdition, numbers: dict[str, int], reason: str) -> None:
+    with pytest.raises(CallerError, match=reason):
+        variant(edition, **numbers)

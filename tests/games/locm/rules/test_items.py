@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from cardrome.games.locm.rules.cards import LANE_1, LANE_2
-from cardrome.games.locm.rules.edition import EDITIONS
+from cardrome.games.locm.rules.edition import EDITIONS, LOCM_15
 from tests.games.locm.rules.table import ALL, OPPONENT, WITH_RUNES, WITHOUT_RUNES, Table, blue, fixed, green, red
 
 # --- USE -----------------------------------------------------------------------------------------------------------
@@ -199,6 +200,15 @@ def test_area_of_both_lanes(name: str, lane: int) -> None:
     assert (t.board(1, 0), t.board(1, 1)) == ([left[2]], [right[1]])
     assert t.health == (35, 25)
     assert t.me.next_draw == 6
+
+
+def test_both_lanes_are_one_where_there_is_no_other() -> None:
+    """No edition has areas and one lane; one that has needs no new rule."""
+    t = Table(replace(LOCM_15, lanes=1, lane_slots=6))
+    theirs = [t.place(1, text) for text in ("1/1", "1/3")]
+    t.use(t.hold(0, red("0/-2", area=LANE_2, opponent_health=-1)), theirs[0])
+    assert [t[c] for c in theirs] == [None, "1/1"]
+    assert t.health == (30, 28)
 
 
 def test_area_of_a_green_item_is_the_own_side() -> None:

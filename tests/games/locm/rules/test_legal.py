@@ -15,6 +15,7 @@ from cardrome.games.locm.rules.edition import (
     USE,
     find_edition,
 )
+from cardrome.games.locm.rules.legal import random_choice
 from cardrome.games.locm.rules.state import new_states
 from tests.games.locm.rules.table import ALL, OPPONENT, TWO_LANES, Table, blue, creature, green, red
 
@@ -242,6 +243,17 @@ def test_choices_of_deck_building() -> None:
     for card in (5, 5, 119, 119, 7):
         assert actions.apply(edition.rules, deals, states, 0, 0, card)
     assert choices() == [c for c in range(120) if c not in (5, 119)]
+
+
+def test_random_choices_of_deck_building_are_legal() -> None:
+    """All but one card taken as often as allowed: it is the choice, however many draws that takes."""
+    edition = find_edition("locm-1.5")
+    deals, states = LocmDeal(1).lay_out(edition), new_states()
+    actions.new_game(edition.rules, states, 0)
+    deals["n_cards"] = 5
+    for card in (0, 0, 1, 1, 2, 2, 4, 4):
+        assert actions.apply(edition.rules, deals, states, 0, 0, card)
+    assert {random_choice(edition.rules[0], deals[0], states[0], seed)[1] for seed in range(20)} == {3}
 
 
 def test_choices_of_the_draft() -> None:

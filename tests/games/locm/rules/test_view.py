@@ -176,6 +176,23 @@ def test_constructed_cards_are_imagined_from_the_pool(name: str) -> None:
     assert set(imagined) == set(range(120))
 
 
+def test_played_cards_may_have_ids_of_no_deck() -> None:
+    """In positions that were set up by hand: they take no id from the imagined cards, and change none of them."""
+    edition = find_edition("locm-1.2")
+    deals, states = begun(edition, 60)
+    foe = states[0].players[1]
+    foe.n_played, foe.n_deck = 3, int(foe.n_deck) - 3
+    imagined = []
+    for ids in ((2, 4, 6), (2, -88, 100)):
+        foe.deck["id"][:3] = ids
+        other = determinize(edition, view(edition, (deals, states), 0), 0, 1)[1][0].players[1]
+        imagined.append([*other.hand[: other.n_hand].tolist(), *other.deck[30 - other.n_deck :].tolist()])
+    usual, found = imagined
+    assert [card for card, _ in found] == [card for card, _ in usual]
+    assert sorted(number for _, number in usual) == list(range(8, 8 + 2 * len(usual), 2))
+    assert sorted(number for _, number in found) == list(range(4, 4 + 2 * len(found), 2))
+
+
 def test_offers_to_come_are_imagined() -> None:
     edition = find_edition("locm-1.0-wood3")
     game = begun(edition, 20)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cardrome.errors import CallerError, IllegalAction
+from cardrome.errors import CallerError, IllegalAction, InvalidDeal
 from cardrome.games.tapdeck.protocol.commands import GET_HP, Command, read_command
 from cardrome.games.tapdeck.protocol.game import TapdeckGame, is_query
-from cardrome.games.tapdeck.rules.actions import ATTACK, DRAW_CARD, FINISH_BLOCK, PLAY_CARD
+from cardrome.games.tapdeck.protocol.story import draw
+from cardrome.games.tapdeck.rules.actions import ATTACK, DRAW_CARD, FINISH_BLOCK, PLAY_CARD, action_code
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
 from cardrome.games.tapdeck.rules.edition import TAPDECK, TapdeckEdition
@@ -58,6 +59,12 @@ def test_a_deck_comes_from_a_seed_a_text_or_an_array() -> None:
     assert TapdeckGame(edition, 5).decks.tobytes() == deck_from_seed(30, 5).tobytes()
     assert TapdeckGame(edition, DECK).decks.tobytes() == parse_deck(DECK).tobytes()
     assert TapdeckGame(TAPDECK, parse_deck(DECK)).command(0, "GET_DECK").splitlines()[1] == "3"
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 62])
+def test_a_seed_has_62_bits(seed: int) -> None:
+    with pytest.raises(InvalidDeal, match=f"seed {seed}; "):
+        TapdeckGame(EXAMPLE, seed)
 
 
 def test_a_match_tells_whose_turn_it_is() -> None:
@@ -127,6 +134,42 @@ def test_what_is_no_action_is_refused(text: str, message: str) -> None:
         game.push(text)
     assert message in str(caught.value)
     assert game == TapdeckGame(EXAMPLE, DECK)
+
+
+def test_what_is_not_legal_can_be_tried_and_changes_nothing() -> None:
+    game = TapdeckGame(EXAMPLE, DECK)
+    assert not game.try_play(action_code(ATTACK, 2, 0))
+    assert game == TapdeckGame(EXAMPLE, DECK)
+    assert game.try_play(action_code(FINISH_BLOCK, 0, 0))
+    assert game.actions == [action_code(FINISH_BLOCK, 0, 0)]
+
+
+# Looking
+
+
+def test_the_players_of_a_match() -> None:
+    game = lethal_attack()
+    first, second = game.players
+    assert repr(first) == "<player 0: 10 health, 0 mana, 1 cards, 1 creatures>"
+    assert repr(second) == "<player 1: 10 health, 0 mana, 0 cards, 0 creatures>"
+    assert [card.id for card in first.hand] == [1]
+    assert [creature.card.id for creature in first.board] == [2]
+    game.end_turn()
+    assert (second.health, game.scores) == (0, (40, -10))
+    game = TapdeckGame(EXAMPLE, DECK)
+    game.states["mana"] = 3
+    assert [side.mana for side in game.players] == [3, 0]
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = lethal_attack()
+    for position in (game.view(1), game.snapshot()):
+        twin = position.copy()
+        assert type(twin) is type(position)
+        assert twin == position
+        assert str(twin) == str(position) == draw(game)
+        twin.states["health"][:] = 1
+        assert position.health == (10, 10)
 
 
 # Views

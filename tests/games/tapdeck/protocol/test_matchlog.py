@@ -38,6 +38,7 @@ def test_entries_come_back_without_the_match_and_with_twelve_digits(added: list[
     for entry in added:
         log.add(*entry)
     assert list(log) == [clipped(entry) for entry in added]
+    assert log.since(len(added) // 2) == list(log)[len(added) // 2 :]
     assert len(log) == len(added)
     assert log.lines() == [entry.text() for entry in log]
     assert [parse_entry(line) for line in log.lines()] == list(log)

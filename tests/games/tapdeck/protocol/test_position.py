@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import cardrome
@@ -18,6 +18,7 @@ from cardrome.games.tapdeck.protocol.position import from_dict, to_json
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.rules.play import TICK, RandomMatch
 from tests.games.tapdeck.rules.position import EXAMPLE
+from tests.profiles import examples
 
 DECK = ["1 C 2 3 3 0 1", "2 C 1 1 1 0 0", "3 D 4 0 0 0 -1", "4 C 5 5 5 2 1", "5 C 1 2 2 0 0", "6 H 0 2 0 0 -1"]
 
@@ -47,7 +48,7 @@ def choice_of(game: TapdeckGame, choices: random.Random) -> Action:
 # Round trips
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.integers(0, 1 << 32), st.integers(0, 250))
 def test_every_position_comes_back_as_it_was(seed: int, commands: int) -> None:
     random_match = RandomMatch(seed)
@@ -248,7 +249,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=75, deadline=None)
+@examples(75)
 @given(st.data())
 def test_any_damage_is_read_or_refused_never_worse(data: st.DataObject) -> None:
     """Put any JSON into any place of a real position: it is a valid position again, or `InvalidPosition`."""

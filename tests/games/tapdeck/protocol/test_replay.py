@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardrome.errors import CallerError
+from cardrome.games.agents import take_turn
 from cardrome.games.game import Ending
 from cardrome.games.replay_files import decode_replay, encode_replay
+from cardrome.games.tapdeck.agents.registry import AGENTS
 from cardrome.games.tapdeck.protocol import matchlog
 from cardrome.games.tapdeck.protocol.commands import ERROR_LINES
 from cardrome.games.tapdeck.protocol.game import TapdeckGame
@@ -22,6 +24,7 @@ from cardrome.games.tapdeck.protocol.story import story
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
 from tests.games.tapdeck.protocol.scripted import SMALL, changed, play, record_match, script, streams
 from tests.games.tapdeck.rules.position import EXAMPLE
+from tests.profiles import examples
 
 HOSTILE = "</script>\x1b[2J\u202e\"';&\ud800"
 EVENT = ReplayEvent("Finals", 3, 1207)
@@ -32,7 +35,7 @@ CREATURE = "1 C 4 3 3 0 1\n2 C 1 1 1 0 0\n3 C 1 1 1 0 0\n"
 
 
 @given(streams())
-@settings(max_examples=75)
+@examples(75)
 def test_any_stream_of_commands_is_read_back_as_it_was_and_verifies(replay: TapdeckReplay) -> None:
     again = decode_replay(encode_replay(replay))
     assert again == replay
@@ -40,7 +43,7 @@ def test_any_stream_of_commands_is_read_back_as_it_was_and_verifies(replay: Tapd
 
 
 @given(streams())
-@settings(max_examples=60)
+@examples(60)
 def test_moments_go_through_the_match(replay: TapdeckReplay) -> None:
     found = list(TapdeckRerun(replay))
     commands = [moment for moment in found if moment.command is not None]
@@ -58,7 +61,7 @@ def test_moments_go_through_the_match(replay: TapdeckReplay) -> None:
 
 
 @given(streams(), st.integers(0, 1))
-@settings(max_examples=40)
+@examples(40)
 def test_conversations_are_what_went_over_the_wire(replay: TapdeckReplay, player: int) -> None:
     spoken = list(inputs(changed(replay, event=EVENT), player))
     entries = [entry for entry in replay.entries() if entry.player == player]
@@ -153,6 +156,16 @@ def test_a_recorder_is_the_match_it_wraps() -> None:
     assert recorder.game.outcome == match.outcome
 
 
+def test_what_an_agent_does_in_its_turn_is_written_down() -> None:
+    recorder = TapdeckRecorder(SMALL, 5)
+    while recorder.call is not None:
+        recorder.act(take_turn(recorder.agent_game(), AGENTS["random"].new(seed=recorder.game.turn), "random"))
+    replay = recorder.replay()
+    assert replay.turns == replay.turns_played == SMALL.turns
+    assert replay.actions == len(replay.commands) > 8
+    assert TapdeckRerun(replay).verify() is None
+
+
 def test_hostile_names_are_kept_whole_but_bounded() -> None:
     replay = record_match(SMALL, 1, (HOSTILE, "x" * 10_000), (script(1), script(2)))
     replay = decode_replay(encode_replay(replay))
@@ -219,7 +232,7 @@ def test_time_does_not_go_back() -> None:
 
 
 @given(st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_no_accepted_command_can_be_left_out_unnoticed(data: st.DataObject) -> None:
     """Unless it made no difference to anything that is compared: then the match is the same with or without it."""
     sound = play(data.draw(st.integers(0, 5)), mistakes=0.0)

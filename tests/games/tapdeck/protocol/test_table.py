@@ -49,6 +49,8 @@ def test_outcomes() -> None:
     assert table.outcome(0) is None
     assert table.outcome(1) == Outcome(1, Ending.HEALTH, (-10, 40))
     assert table.health(1) == (0, 10)
+    assert table.turns_played(1) == 1
+    assert table.scores().tolist() == [[15, 15], [-10, 40], [15, 15]]
     for _ in range(6):
         table.tick()
     assert table.outcome(0) == Outcome(None, Ending.TURNS, (15, 15))

