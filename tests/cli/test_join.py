@@ -66,16 +66,18 @@ def wait_for(process: subprocess.Popen[str], words: str) -> None:
     raise AssertionError(f"it ended without saying {words!r}")
 
 
-def test_ctrl_c_prints_what_was_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_team_that_is_stopped_prints_what_was_done(tmp_path: Path, number: signal.Signals, code: int) -> None:
     with server_thread(tmp_path, ["red"], players=1) as server:
         words = ["join", f"127.0.0.1:{server.port}", "--login", "red", "--agent", "random", "--json"]
         process = started(*CARDROME, *words, CARDROME_PASSWORD=password("red"))
         wait_for(process, "logged in")
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert '"commands":0' in out
     assert "Traceback" not in err
+    assert "Task was destroyed" not in err
 
 
 def test_a_server_that_is_not_there() -> None:
