@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardrome.cli.console import tell
 from cardrome.cli.options import (
     EditionOption,
     MarginOption,
@@ -93,7 +94,7 @@ def referee(
     players = parse_player(first, FAMILY, 0), parse_player(second, FAMILY, 1)
     # Programs that call us take anything on standard error for a failure.
     if any(player.agent is None for player in players) and (sandbox or sys.stderr.isatty()):
-        print(protections(Limits(), sandbox), file=sys.stderr)
+        tell(protections(Limits(), sandbox))
     replay: Any = play_one(chosen.name, players, deal, 0, BotSettings(clock, Limits(), sandbox))
     _tell_fault(replay)
     parameters_used = {**deal.params(), **deal.seeds(chosen)}

@@ -126,6 +126,10 @@ def test_lines_are_folded_for_terminals_only(monkeypatch: pytest.MonkeyPatch) ->
     assert len(folded) == 3
     assert all(len(each) <= 60 for each in folded)
     assert all(each.startswith("      ") for each in folded[1:])
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    console.tell(line)
+    assert terminal.getvalue().splitlines() == folded
 
 
 def test_ctrl_c_ends_a_command_without_a_traceback(tmp_path: Path) -> None:

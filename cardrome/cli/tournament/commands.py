@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardrome.cli.console import print_json
+from cardrome.cli.console import print_json, tell
 from cardrome.cli.options import FileOrCommand, JsonOption, PlainOption, StoreOption, examples, job_count, next_steps
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, work
 
     settings = plan.settings.bot_settings
     if any(bot.command is not None for bot in plan.settings.bots):
-        print(protections(settings.limits, settings.sandbox), file=sys.stderr)
+        tell(protections(settings.limits, settings.sandbox))
     with ExitStack() as stack:
         if isinstance(view, LiveView):
             from rich.console import Console
