@@ -163,7 +163,10 @@ def progress_line(login: str, record: TeamRecord) -> str:
     parts = [f"{login}: tournament {record.tournaments}"]
     if record.turns_left is not None:
         parts.append(f"{counted(record.turns_left, 'turn')} left")
-    parts += [f"{record.running} of {record.matches} matches going on", counted(record.commands, "command")]
+    parts += [
+        f"{record.running} of {counted(record.matches, 'match', 'matches')} going on",
+        counted(record.commands, "command"),
+    ]
     if record.refused:
         codes = ", ".join(f"{code}: {n}" for code, n in sorted(record.refused.items()))
         parts.append(f"{record.refused.total()} refused ({codes})")

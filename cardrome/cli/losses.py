@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cardrome.arena.series import Loss, lost_by_reason
 from cardrome.escaping import printable
 from cardrome.games.game import Ending
+from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from cardrome.arena.series import SeriesResult
@@ -68,7 +69,7 @@ class LostGames:
             return
         counts = lost_by_reason(self.losses)
         reasons = ", ".join(f"{count} {_WORDS.get(reason, f'by {reason}')}" for reason, count in counts.items())
-        yield f"{self.name} lost {len(self.losses)} of {self.played} games: {reasons}", ""
+        yield f"{self.name} lost {len(self.losses)} of {counted(self.played, 'game')}: {reasons}", ""
         for loss, fault in zip(self.faults, self.first_faults(kept), strict=True):
             yield (
                 printable(f"first {loss.reason} of {self.name}, in game {loss.number}: {fault['message']}", 1000),

@@ -107,6 +107,8 @@ def test_conform_names_the_first_difference(tmp_path: Path) -> None:
     assert f"game {game['game']} (locm-1.2): call 61 (battle, player 1), line 1: expected '29 1 25 25 1'" in done.stdout
     found = json.loads(cardrome("conform", path, "--json").stdout)
     assert (found["games"], found["identical"]) == (2, 1)
+    path.write_bytes(first)
+    assert cardrome("conform", path).stdout.splitlines()[-1] == "1 of 1 game identical"
 
 
 def test_conform_names_the_line_of_a_malformed_file(tmp_path: Path) -> None:

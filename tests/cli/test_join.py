@@ -125,3 +125,5 @@ def test_words() -> None:
     assert line == (
         "red: tournament 1, 9 turns left, 3 of 4 matches going on, 40 commands, 2 refused (913: 2), 1 late turn"
     )
+    alone = TeamRecord(1, commands=1, matches=1, running=1, turns_left=1)
+    assert progress_line("red", alone) == "red: tournament 1, 1 turn left, 1 of 1 match going on, 1 command"

@@ -56,7 +56,7 @@ class RunView(abc.ABC):
         self.number, self.of_round, self.stored, self.planned = number, games, stored, planned
         self.done = stored
         if stored and stored < games:
-            self.message(f"resuming: {stored:,} of {games:,} games are stored already")
+            self.message(f"resuming: {stored:,} of {counted(games, 'game')} are stored already")
 
     def played(self, games: GameTable) -> None:
         """Games have ended."""
@@ -67,7 +67,7 @@ class RunView(abc.ABC):
     def headline(self) -> str:
         """The state of the tournament in one line."""
         speed = self.table.games_per_second() if self.table is not None else 0.0
-        parts = [f"round {self.number}: {self.done:,} of {self.of_round:,} games"]
+        parts = [f"round {self.number}: {self.done:,} of {counted(self.of_round, 'game')}"]
         if speed > 0:
             left = (self.of_round - self.done) / speed
             if self.planned is not None:
