@@ -85,7 +85,7 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool)
 
     names = [printable(name, _NAME) for name in found.players]
     if names[0] == names[1]:
-        names = [f"{name[: _NAME - 2]} {p}" for p, name in enumerate(names)]
+        names = [f"{printable(name, _NAME - 2)} {p}" for p, name in enumerate(found.players)]
     out = console()
 
     def say(text: str = "", indent: str = "") -> None:
@@ -93,7 +93,7 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool)
         out.print("\n".join(lines), markup=False, soft_wrap=True)
 
     for line in title:
-        say(line)
+        say(line, line[: len(line) - len(line.lstrip())] + "  ")
     if found.difference is not None:
         say(f"this replay does not verify, so this is as far as it goes: {found.difference}", "  ")
     chances = "chances fitted to games" if found.calibrated else "chances not fitted to games of this edition yet"

@@ -318,9 +318,11 @@ def report(
 
             options = {"replay_pairs": replays, "replay_limit": replay_limit, "jobs": job_count(jobs)}
             write_report(html, opened, summary, games, **options, language=lang)
-    for path in (csv, json, markdown, parquet, html and html / "index.html"):
+    for path in (csv, json, markdown, parquet):
         if path is not None:
-            print(path)
+            print(f"wrote {path}")
+    if html is not None:
+        print(f"wrote {html / 'index.html'}: open it in a browser")
 
 
 @group.command(epilog=examples("tournament export cup.toml --out replays --bot mybot"))

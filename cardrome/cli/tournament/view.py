@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import re
 import sys
 import time
 from collections import deque
@@ -229,7 +230,9 @@ def _print_section(summary: Summary, section: Section, out: Console) -> None:
     from cardrome.cli.console import plain_table
 
     where = section.edition or ", ".join(summary.editions)
-    title = f"{printable(summary.name)}: {counted(section.games, 'game')} on {where}, {summary.seed_words}"
+    # A drawn seed has nearly eighty digits; reports and --json have them all.
+    seed = re.sub(r"(\d{6})\d{12,}(\d{6})", r"\1…\2", summary.seed_words)
+    title = f"{printable(summary.name)}: {counted(section.games, 'game')} on {where}, {seed}"
     out.print(Text(title, "bold"), soft_wrap=True)  # not as the table's own, which would be cut to its width
     if not section.games:
         out.print("no game has ended yet")
