@@ -251,13 +251,15 @@ def _print_series(result: SeriesResult, lost: Sequence[LostGames], kept: Kept | 
     from rich.text import Text
 
     from cardrome.cli.console import console, folded
+    from cardrome.cli.losses import COMMAND
 
     out = console()
     for line in _series_lines(result):
         out.print(Text(folded(line, sys.stdout)), soft_wrap=True)
     for each in lost:
         for line, style in each.lines(kept):
-            out.print(Text(line, style=style), soft_wrap=True)
+            whole = line.startswith(COMMAND)  # to be copied
+            out.print(Text(line if whole else folded(line, sys.stdout), style=style), soft_wrap=True)
     if kept is not None and not any(each.losses for each in lost):
         out.print(Text(f"replays: {kept.file}"), soft_wrap=True)
     if result.interrupted:
