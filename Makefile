@@ -84,12 +84,12 @@ clean: ## remove caches and build products, keep .venv
 	@find . -path ./$(VENV) -prune -o -path ./.git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
 
 $(PLAIN): pyproject.toml
-	@echo "Installing cardrome into $(VENV) ..."
+	@echo "Installing cardrome into $(VENV), about 400 MB: a minute or two ..."
 	@$(PIP) install --editable .
 	@touch $@
 
 $(DEV): pyproject.toml
-	@echo "Installing cardrome and its development tools into $(VENV) ..."
+	@echo "Installing cardrome and its development tools into $(VENV), over 2 GB: some minutes ..."
 	@$(PIP) install --editable '.[dev]'
 	@touch $(PLAIN) $(DOCS) $@
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 from tests.paths import DOCS, ROOT
 
@@ -21,6 +22,19 @@ def test_every_package_has_its_paragraph() -> None:
     assert [name for name in sorted(packages) if name != "cardrome" and f"`{name}`" not in page] == []
     named = re.findall(r"`(cardrome/[\w/]+)`", page)
     assert [name for name in named if not (ROOT / name).is_dir()] == []
+
+
+def test_the_layers_are_drawn_as_they_are_checked() -> None:
+    linter = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    (checked,) = [each["layers"] for each in linter["contracts"] if each["id"] == "layers"]
+    layers = [set(re.findall(r"cardrome\.(\w+)", each)) for each in checked]  # from the highest
+    drawn: dict[int, set[str]] = {}
+    for y, words in re.findall(r'<text x="\d+" y="(\d+)">(\w+)', (DOCS / "layers.svg").read_text(encoding="utf-8")):
+        if words not in ("locm", "tapdeck"):
+            drawn.setdefault(int(y), set()).add(words)
+    assert [drawn[y] for y in sorted(drawn)] == layers
+    [line] = re.findall(r"^engine  <-.*", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.M)
+    assert [set(part.split(", ")) for part in reversed(line.split("  <-  "))] == layers
 
 
 def test_which_game_is_asked_in_games_only() -> None:

@@ -215,7 +215,7 @@ def check_bot(
         checker.play(name, recorder, deal.seed, k % 2, opponent, edge)
         progress(k + 1)
         if checker.hopeless >= _HOPELESS:
-            message = f"the bot failed at the first question {checker.hopeless} times"
+            message = f"the bot failed at the first question {counted(checker.hopeless, 'time')}"
             report.add("gave-up", Example(f"after {name}", "", message, "fix the errors above and check again"))
             break
     checker.finish()
@@ -274,7 +274,7 @@ class _Checker:
     def finish(self) -> None:
         """Judge what only all runs together show."""
         if self._chances > 0 and self._actions == 0:
-            message = f"no action was carried out in {self._chances} turns that offered some"
+            message = f"no action was carried out in {counted(self._chances, 'turn')} that offered some"
             self._where = "all runs"
             self._add(Remark("only-pass", message, "an action now and then"))
 

@@ -80,7 +80,7 @@ def parse_openings(text: str, edition: Edition, name: str = "openings") -> Openi
     deals = []
     for number, line in enumerate(text.split("\n"), 1):
         try:
-            params = _parse_json(line) if line.lstrip().startswith("{") else _parse_words(line)
+            params = _parse_json(line) if line.lstrip().startswith("{") else parse_parameters(line)
             if params is not None:
                 deals.append(family.deal(edition, params))
         except CallerError as error:
@@ -88,10 +88,13 @@ def parse_openings(text: str, edition: Edition, name: str = "openings") -> Openi
     return Openings(Path(name).name, tuple(deals))
 
 
-def _parse_words(line: str) -> dict[str, str] | None:
-    """The parameters of a line of words: a seed, or ``name=value`` pairs. None if there are none."""
+def parse_parameters(text: str) -> dict[str, str] | None:
+    """The parameters that words stand for: a seed, or ``name=value`` pairs. None if there are none.
+
+    A value may hold spaces, quoted or not: words without a name belong to the value before them.
+    """
     try:
-        words = shlex.split(line, comments=True)  # values that contain spaces may be quoted
+        words = shlex.split(text, comments=True)
     except ValueError:
         raise InvalidDeal("missing closing quotation mark") from None
     if not words:
@@ -99,13 +102,18 @@ def _parse_words(line: str) -> dict[str, str] | None:
     if len(words) == 1 and "=" not in words[0]:
         return {"seed": words[0]}
     params: dict[str, str] = {}
+    name = ""
     for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
+        before, equals, value = word.partition("=")
+        if equals:
+            name = before
+            if name in params:
+                raise InvalidDeal(f"{name} is given twice")
+            params[name] = value
+        elif name:
+            params[name] += f" {word}"
+        else:
             raise InvalidDeal(f"{word!r}: expected a single seed, or name=value pairs such as seed=1")
-        if name in params:
-            raise InvalidDeal(f"{name} is given twice")
-        params[name] = value
     return params
 
 

@@ -85,7 +85,7 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool)
 
     names = [printable(name, _NAME) for name in found.players]
     if names[0] == names[1]:
-        names = [f"{name[: _NAME - 2]} {p}" for p, name in enumerate(names)]
+        names = [f"{printable(name, _NAME - 2)} {p}" for p, name in enumerate(found.players)]
     out = console()
 
     def say(text: str = "", indent: str = "") -> None:
@@ -93,7 +93,7 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool)
         out.print("\n".join(lines), markup=False, soft_wrap=True)
 
     for line in title:
-        say(line)
+        say(line, line[: len(line) - len(line.lstrip())] + "  ")
     if found.difference is not None:
         say(f"this replay does not verify, so this is as far as it goes: {found.difference}", "  ")
     chances = "chances fitted to games" if found.calibrated else "chances not fitted to games of this edition yet"
@@ -101,7 +101,8 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool)
     say(f"as {found.agent} sees it{known} · {chances}")
     if found.turns:
         say()
-        out.print(f"chances of {names[0]}, turn by turn: {_sparks(found)}", markup=False, soft_wrap=True)
+        whose = seat or 0
+        out.print(f"chances of {names[whose]}, turn by turn: {_sparks(found, whose)}", markup=False, soft_wrap=True)
         say()
         out.print(_table(found.turns, names, out.width))
         say()
@@ -115,9 +116,10 @@ def _tell(found: GameAnalysis, title: list[str], seat: int | None, hidden: bool)
             say(line, "  ")
 
 
-def _sparks(found: GameAnalysis) -> str:
-    """The curve in one line of text."""
-    return "".join(_LEVELS[min(len(_LEVELS) - 1, int(chance * len(_LEVELS)))] for chance in found.curve().values())
+def _sparks(found: GameAnalysis, player: int) -> str:
+    """The curve of a player's chances in one line of text."""
+    chances = [1 - chance if player else chance for chance in found.curve().values()]
+    return "".join(_LEVELS[min(len(_LEVELS) - 1, int(chance * len(_LEVELS)))] for chance in chances)
 
 
 def _table(turns: tuple[TurnAnalysis, ...], names: list[str], width: int) -> Table:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardrome.cli.console import progress
+from cardrome.cli.console import folded, progress
 from cardrome.cli.options import EditionOption, JsonOption, SeedOption, checked_folder, examples, series_seed
 from cardrome.wording import counted
 
@@ -57,7 +58,7 @@ def check_bot(
     else:
         print(f"{command} on {edition}, seed {number}: {counted(report.runs, 'run')}\n")
         for line in report_lines(report):
-            print(line)
+            print(folded(line, sys.stdout))
     if report.total(Severity.ERROR):
         raise typer.Exit(1)
 

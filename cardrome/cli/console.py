@@ -74,6 +74,11 @@ def folded(line: str, stream: TextIO) -> str:
     return wrapper.fill(line.lstrip())
 
 
+def tell(line: str) -> None:
+    """Print a line to standard error, folded."""
+    print(folded(line, sys.stderr), file=sys.stderr)
+
+
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON, for programs: in UTF-8, whatever the terminal's encoding is."""
     import msgspec

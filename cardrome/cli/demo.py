@@ -125,7 +125,9 @@ def _is_demo(file: Path) -> bool:
 
 def print_next_steps(file: Path) -> None:
     """What a newcomer may try now, as it can be typed here."""
-    program = "cardrome" if shutil.which("cardrome") else os.path.relpath(sys.argv[0])
+    as_module = f"{sys.executable} -m cardrome"
+    started = as_module if sys.argv[0].endswith("__main__.py") else os.path.relpath(sys.argv[0])
+    program = "cardrome" if shutil.which("cardrome") else started
     steps = {
         f"web --store {file.with_name('cup.db')}": "play, watch, and see this tournament in the browser",
         "match greedy rule-based --games 2000": "is one better? with error bars",

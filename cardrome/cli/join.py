@@ -16,7 +16,7 @@ from cardrome.cli.options import AgentSeedOption, JobsOption, JsonOption, agent_
 from cardrome.wording import counted
 
 if TYPE_CHECKING:
-    from cardrome.client.team import TeamRecord
+    from cardrome.client.team import AgentTeam, TeamRecord
 
 PASSWORD_VARIABLE = "CARDROME_PASSWORD"
 _PLAIN_SECONDS = 10.0
@@ -85,7 +85,7 @@ def join(
     with _display(login) as (say, watch):
         team = AgentTeam(access, kind, number, job_count(jobs), patience, only, say, watch)
         try:
-            asyncio.run(team.play())
+            asyncio.run(_until_stopped(team))
         except ClientError as error:
             if was_refused(error, RefusalCode.BAD_LOGIN):
                 raise CallerError(f"{address} refuses the login of {login}: {error.meaning}") from None
@@ -93,8 +93,21 @@ def join(
             code = 1
         except KeyboardInterrupt:
             code = 130
+        except asyncio.CancelledError:
+            code = 143
     _print_summary(team.record, as_json)
     raise typer.Exit(code)
+
+
+async def _until_stopped(team: AgentTeam) -> None:
+    """Play. SIGTERM ends the team as Ctrl-C does: from inside the loop, so that its tasks end first."""
+    import asyncio
+    import signal
+
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    await team.play()
 
 
 def _address(text: str) -> tuple[str, int]:
@@ -150,7 +163,10 @@ def progress_line(login: str, record: TeamRecord) -> str:
     parts = [f"{login}: tournament {record.tournaments}"]
     if record.turns_left is not None:
         parts.append(f"{counted(record.turns_left, 'turn')} left")
-    parts += [f"{record.running} of {record.matches} matches going on", counted(record.commands, "command")]
+    parts += [
+        f"{record.running} of {counted(record.matches, 'match', 'matches')} going on",
+        counted(record.commands, "command"),
+    ]
     if record.refused:
         codes = ", ".join(f"{code}: {n}" for code, n in sorted(record.refused.items()))
         parts.append(f"{record.refused.total()} refused ({codes})")

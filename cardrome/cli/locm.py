@@ -9,6 +9,7 @@ import typer
 
 from cardrome.cli.console import print_json, progress
 from cardrome.cli.options import AgentSeedOption, EditionOption, JsonOption, agent_seed, examples, not_locm
+from cardrome.wording import counted
 
 
 def register(app: typer.Typer) -> None:
@@ -80,6 +81,6 @@ def conform(
         for found in differing:
             what = f"game {found['game']} ({found['edition']}): {found['difference']}"
             print(f"{found['file']}: {printable(what, 1000)}")
-        print(f"{identical} of {len(games)} games identical")
+        print(f"{identical} of {counted(len(games), 'game')} identical")
     if differing:
         raise typer.Exit(1)

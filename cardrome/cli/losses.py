@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 from cardrome.arena.series import Loss, lost_by_reason
 from cardrome.escaping import printable
 from cardrome.games.game import Ending
+from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from cardrome.arena.series import SeriesResult
     from cardrome.arena.storage.recent import Kept
 
+COMMAND = "    cardrome "
+"""How a line with a command to type begins."""
 _WORDS: dict[str, str] = {
     Ending.HEALTH: "with no health left",
     Ending.DRAW: "with no card left to draw",
@@ -63,12 +66,12 @@ class LostGames:
         ]
 
     def lines(self, kept: Kept | None) -> Iterator[tuple[str, str]]:
-        """Lines for people, each with a style. Those with commands must not be broken."""
+        """Lines for people, each with a style. Those that begin with `COMMAND` must not be broken."""
         if not self.losses:
             return
         counts = lost_by_reason(self.losses)
         reasons = ", ".join(f"{count} {_WORDS.get(reason, f'by {reason}')}" for reason, count in counts.items())
-        yield f"{self.name} lost {len(self.losses)} of {self.played} games: {reasons}", ""
+        yield f"{self.name} lost {len(self.losses)} of {counted(self.played, 'game')}: {reasons}", ""
         for loss, fault in zip(self.faults, self.first_faults(kept), strict=True):
             yield (
                 printable(f"first {loss.reason} of {self.name}, in game {loss.number}: {fault['message']}", 1000),
@@ -77,15 +80,14 @@ class LostGames:
             for line in fault["stderr"].splitlines()[-_STDERR_LINES:]:
                 yield f"  stderr: {printable(line)}", "red"
             if kept is not None:
-                yield f"  show it: {_command('replay show', kept, loss)}", ""
+                yield "  show it:", ""
+                yield _command("replay show", kept, loss), ""
         if kept is not None and self.example is not None:
-            yield (
-                f"  watch game {self.example.number}: {_command('replay html', kept, self.example)} --out lost.html",
-                "",
-            )
+            yield f"  watch game {self.example.number}:", ""
+            yield f"{_command('replay html', kept, self.example)} --out lost.html", ""
             if self.analysed:
-                why = f"{_command('analyse', kept, self.example)} --player {self.example.seat}"
-                yield f"  why was it lost: {why}", ""
+                yield "  why was it lost:", ""
+                yield f"{_command('analyse', kept, self.example)} --player {self.example.seat}", ""
 
 
 def lost_games(result: SeriesResult, player: int) -> LostGames:
@@ -102,4 +104,4 @@ def _stderr(loss: Loss) -> str:
 
 
 def _command(name: str, kept: Kept, loss: Loss) -> str:
-    return f"cardrome {name} {shlex.quote(str(kept.file))} --game {kept.places[loss.number]}"
+    return f"{COMMAND}{name} {shlex.quote(str(kept.file))} --game {kept.places[loss.number]}"

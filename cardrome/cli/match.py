@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardrome.cli.console import progress
+from cardrome.cli.console import progress, tell
 from cardrome.cli.options import (
     EditionOption,
     JobsOption,
@@ -29,6 +29,7 @@ from cardrome.cli.options import (
     job_count,
     series_seed,
 )
+from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from cardrome.arena.players.behaviour import Behaviour
@@ -121,17 +122,20 @@ def match(
     file = _replay_file(replays, no_replays, edition)
     pairs = (games + 1) // 2
     if games % 2:
-        print(f"{games} games: {games + 1} are played, since every deal is played twice", file=sys.stderr)
+        print(f"{counted(games, 'game')}: {games + 1} are played, since every deal is played twice", file=sys.stderr)
     test = None if sprt is None else Sprt.parse(sprt)
     book = None if openings is None else read_openings(openings, chosen)
     number = _seed(seed, save, book is not None)
     if book is not None and pairs > len(book):
-        print(f"{openings} has {len(book)} deals for {pairs} pairs: they will be repeated in order", file=sys.stderr)
+        print(
+            f"{openings} has {counted(len(book), 'deal')} for {counted(pairs, 'pair')}: they will be repeated in order",
+            file=sys.stderr,
+        )
     clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
     private = (*(str(path) for path in (save, openings, file) if path is not None), str(recent_folder()))
     settings = BotSettings(clock, Limits(), sandbox, private, not no_affinity, apart=True)
     if family.has_programs and (is_program(a, family) or is_program(b, family)):
-        print(protections(settings.limits, sandbox), file=sys.stderr)
+        tell(protections(settings.limits, sandbox))
     play = partial(play_series, chosen, a, b, pairs, number, job_count(jobs), settings=settings)
     with ExitStack() as stack:
         saved = None
@@ -246,14 +250,16 @@ def _print_series(result: SeriesResult, lost: Sequence[LostGames], kept: Kept | 
     """Print the result of a series in the form that chess testers know; ``again`` is the command that goes on."""
     from rich.text import Text
 
-    from cardrome.cli.console import console
+    from cardrome.cli.console import console, folded
+    from cardrome.cli.losses import COMMAND
 
     out = console()
     for line in _series_lines(result):
-        out.print(Text(line))
+        out.print(Text(folded(line, sys.stdout)), soft_wrap=True)
     for each in lost:
         for line, style in each.lines(kept):
-            out.print(Text(line, style=style), soft_wrap=True)
+            whole = line.startswith(COMMAND)  # to be copied
+            out.print(Text(line if whole else folded(line, sys.stdout), style=style), soft_wrap=True)
     if kept is not None and not any(each.losses for each in lost):
         out.print(Text(f"replays: {kept.file}"), soft_wrap=True)
     if result.interrupted:
@@ -294,7 +300,7 @@ def _series_lines(result: SeriesResult) -> list[str]:
             lines.append(_bot_line(name, report))
     if book is not None and games > 2 * len(book):
         lines.append(
-            f"the book has {len(book)} deals for {games // 2} pairs: deals were repeated, "
+            f"the book has {counted(len(book), 'deal')} for {counted(games // 2, 'pair')}: deals were repeated, "
             "and the intervals count repetitions as new evidence"
         )
     return lines

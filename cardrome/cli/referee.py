@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardrome.cli.console import tell
 from cardrome.cli.options import (
     EditionOption,
     MarginOption,
@@ -47,7 +48,10 @@ def referee(
     play: Annotated[str, typer.Argument(metavar="[play]", help="The word that the 1.5 referee expects; ignored.")] = "",
     first: Annotated[str, typer.Option("-p1", "--player-1", help="Who moves first: a command, or an agent.")] = "",
     second: Annotated[str, typer.Option("-p2", "--player-2", help="The player who moves second.")] = "",
-    parameters: Annotated[str, typer.Option("-d", "--deal", help="Deal parameters: name=value ...")] = "",
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option("-d", "--deal", metavar="NAME=VALUE ...", help="Deal parameters; may be given several times."),
+    ] = None,
     log: Annotated[Path | None, typer.Option("-l", "--log", help="Write the game to this file, as a replay.")] = None,
     log_format: Annotated[
         LogFormat,
@@ -85,12 +89,12 @@ def referee(
     if edition not in FAMILY.editions:
         raise not_locm(edition, "referee")
     chosen = FAMILY.editions[edition]
-    deal = FAMILY.deal(chosen, {"seed": str(random_seed()), **parse_parameters(parameters)})
+    deal = FAMILY.deal(chosen, {"seed": str(random_seed()), **deal_parameters(parameters or [])})
     clock = Clock(not no_clock, time_scale, timeout_margin, start_allowance)
     players = parse_player(first, FAMILY, 0), parse_player(second, FAMILY, 1)
     # Programs that call us take anything on standard error for a failure.
     if any(player.agent is None for player in players) and (sandbox or sys.stderr.isatty()):
-        print(protections(Limits(), sandbox), file=sys.stderr)
+        tell(protections(Limits(), sandbox))
     replay: Any = play_one(chosen.name, players, deal, 0, BotSettings(clock, Limits(), sandbox))
     _tell_fault(replay)
     parameters_used = {**deal.params(), **deal.seeds(chosen)}
@@ -105,17 +109,15 @@ def referee(
     sys.stdout.write("\n".join(lines) + "\n")  # at once: a log may be on its way to the same place
 
 
-def parse_parameters(text: str) -> dict[str, str]:
-    """``name=value`` pairs, separated by spaces, as the original option takes them."""
+def deal_parameters(texts: list[str]) -> dict[str, str]:
+    """What all -d say: each may hold several ``name=value`` pairs, as the original option does."""
+    from cardrome.arena.openings import parse_parameters
     from cardrome.errors import CallerError
 
-    parameters = {}
-    for pair in text.split():
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise CallerError(f"-d: expected name=value, got {pair!r}")
-        parameters[name] = value
-    return parameters
+    try:
+        return parse_parameters("\n".join(texts)) or {}
+    except CallerError as error:
+        raise CallerError(f"-d: {error}") from None
 
 
 def _tell_fault(replay: LocmReplay) -> None:

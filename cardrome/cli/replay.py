@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardrome.cli.console import console, folded, plain_table, print_json, progress
+from cardrome.cli.console import console, folded, plain_table, print_json, progress, tell
 from cardrome.cli.options import (
     DealSeedOption,
     EditionOption,
@@ -21,6 +21,7 @@ from cardrome.cli.options import (
     seat_of,
     series_seed,
 )
+from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from cardrome.games.replays import Replay
@@ -80,7 +81,7 @@ def record(
     players = parse_player(a, family, 0), parse_player(b, family, 1)
     number, settings = series_seed(seed), BotSettings()
     if any(player.agent is None for player in players):
-        print(protections(settings.limits, settings.sandbox), file=sys.stderr)
+        tell(protections(settings.limits, settings.sandbox))
     replay = play_one(edition, players, family.deal(chosen, {"seed": str(number)}), int(swap), settings)
     write_replays(out, [replay])
     print("\n".join([f"seed {number}", *family.title_lines(replay)]), file=sys.stderr)
@@ -203,7 +204,7 @@ def verify(
         for found in differing:
             shown = printable(str(found["difference"]), 500)
             print(f"{found['file']}: game {found['game']} ({found['edition']}): {shown}")
-        print(f"{verified} of {len(replays)} replays verified")
+        print(f"{verified} of {counted(len(replays), 'replay')} verified")
     if differing:
         raise typer.Exit(1)
 
@@ -239,7 +240,6 @@ def bot_input(
     """
     from cardrome.errors import CallerError
     from cardrome.games.family import find_family
-    from cardrome.wording import counted
 
     replay = chosen_replay(file, game, tell=True)
     seat = seat_of(replay.players, player)
@@ -285,7 +285,6 @@ def chosen_replay(file: Path, game: int | None, tell: bool = False) -> Replay:
     """The replay meant: the one with that number, or the first. With ``tell``, say so if there are others."""
     from cardrome.errors import CallerError
     from cardrome.games.replay_files import read_replays
-    from cardrome.wording import counted
 
     replays, count = read_replays(file), 0
     for count, replay in enumerate(replays, 1):

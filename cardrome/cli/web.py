@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from cardrome.cli.console import tell
 from cardrome.cli.options import examples
 
 
@@ -83,7 +84,7 @@ def _look_at(store: str) -> None:
         TournamentStore.open(store, claim=False, create=False).close()
     except NothingThere:
         what = "the store" if "://" in store else store  # a URL may hold a password
-        typer.echo(f"cardrome: there is no tournament in {what} yet; it is shown once it has begun", err=True)
+        tell(f"cardrome: there is no tournament in {what} yet; it is shown once it has begun")
 
 
 def _offer(name: str) -> None:

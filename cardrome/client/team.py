@@ -28,6 +28,7 @@ from cardrome.client.requests import FinalScore, TurnInfo
 from cardrome.engine.random import step
 from cardrome.games.agents import AgentKind
 from cardrome.games.tapdeck.rules.actions import FINISH_BLOCK, action_code
+from cardrome.wording import counted
 
 FIRST_DELAY, LONGEST_DELAY = 0.1, 10.0
 """Seconds before connecting again: after the first failure, and after many; half as long to half as long again."""
@@ -236,7 +237,7 @@ class AgentTeam:
                 self.record.matches = len(wanted)
                 if wanted:
                     self._all_quiet = False
-                    self._log(f"a tournament with {len(wanted)} match{'es' if len(wanted) > 1 else ''}")
+                    self._log(f"a tournament with {counted(len(wanted), 'match', 'matches')}")
                 self._surveyed = True
                 continue
             self._surveyed = True

@@ -157,7 +157,8 @@ def _find_class(name: str) -> AgentKind:
             module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name is not None and (module_name + ".").startswith(error.name + "."):
-            raise CallerError(f"agent {name!r}: Python finds no module {error.name!r}; is it on PYTHONPATH?") from error
+            where = "looked for in this folder and on PYTHONPATH"
+            raise CallerError(f"agent {name!r}: Python finds no module {error.name!r}, {where}") from error
         raise CallerError(f"agent {name!r}: {module_name} needs the module {error.name!r}, which is missing") from error
     except Exception as error:
         raise CallerError(f"agent {name!r}: importing {module_name} failed: {error!r}") from error

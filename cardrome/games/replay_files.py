@@ -170,6 +170,8 @@ def _decode_at(where: str, data: bytes) -> Any:
     try:
         return decode_replay(data)
     except InvalidRecording as error:
+        if not data.lstrip().startswith(b"{"):
+            raise InvalidRecording(f"{where}: not a replay: {error}") from None
         joint = ", " if str(error).startswith("line ") else ": "
         raise InvalidRecording(f"{where}{joint}{error}") from None
 

@@ -20,6 +20,7 @@ from cardrome.server.passwords import FailedLogins, PasswordChecker
 from cardrome.server.session import Session, Stage
 from cardrome.server.settings import ServerSection
 from cardrome.server.ticker import Ticker
+from cardrome.wording import counted
 
 _CHECKS_AT_ONCE = 2
 _KEEPALIVE = {"TCP_KEEPIDLE": 20, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
@@ -116,7 +117,7 @@ class Lobby:
         name = session.credentials[0]
         known = self.event.teams.get(account)
         if known is not None and known.connections >= self.settings.connections_per_team:
-            self.log(f"{known.name} already has {known.connections} connections: closed another one")
+            self.log(f"{known.name} already has {counted(known.connections, 'connection')}: closed another one")
             connection.finish(b"")
             return
         team = self.event.arrive(account, name)
@@ -338,7 +339,7 @@ class Connection(asyncio.BufferedProtocol):
 
 def _still(others: int) -> str:
     """A team's other connections, for the log."""
-    return f" ({others} other connection{'s' if others > 1 else ''})" if others else ""
+    return f" ({counted(others, 'other connection')})" if others else ""
 
 
 def _keep_alive(sock: socket.socket) -> None:

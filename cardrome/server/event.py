@@ -31,6 +31,7 @@ from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Phase
 from cardrome.server.store.records import EventTournament
 from cardrome.server.tournament import LiveMatch, LiveTournament, PastScores
+from cardrome.wording import counted
 
 OK_WAIT = b"OK\n"
 FORCED_WAIT = ERROR_LINES[COMMANDS_LIMIT]
@@ -293,7 +294,8 @@ class Event:
         self._next_number = number + 1
         self._next_match_id = first_match_id + len(self.tournament.matches)
         again = f", attempt {attempts}" if attempts > 1 else ""
-        self._log(f"tournament {number} begins{again}: {len(roster)} teams, {len(self.tournament.matches)} matches")
+        matches = counted(len(self.tournament.matches), "match", "matches")
+        self._log(f"tournament {number} begins{again}: {counted(len(roster), 'team')}, {matches}")
 
     def _match_ended(self, match: LiveMatch) -> None:
         self._ended.append(match)

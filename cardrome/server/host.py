@@ -28,6 +28,7 @@ from cardrome.server.store.unsaved import read_unsaved, write_unsaved
 from cardrome.server.store.writer import ResultWriter
 from cardrome.server.ticker import Ticker
 from cardrome.server.tournament import points_of
+from cardrome.wording import counted
 
 COLUMNS = 24
 """The latest tournaments, which snapshots show. Totals count all."""
@@ -115,7 +116,7 @@ class EventHost:
         seen = set((again or stored[-1]).roster) if again or stored else set()
         self.event.resume(played, seen, self.store.next_match_id(), again)
         if played:
-            self.log(f"continuing after {len(played)} finished tournament{'s' if len(played) > 1 else ''}")
+            self.log(f"continuing after {counted(len(played), 'finished tournament')}")
 
     async def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Run the event until it is over or `stop` is called. ``ready`` is called once teams can connect."""

@@ -17,6 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from cardrome.wording import counted
+
 LOG_N, R, P = 14, 8, 1
 """The cost of new hashes: 16 MiB and a few hundredths of a second."""
 SALT_BYTES = 16
@@ -190,5 +192,5 @@ class FailedLogins:
         self._told = time.monotonic()
         for (name, address), count in self._untold.items():
             who = name or "teams that do not exist"
-            self._log(f"{count} more login{'s' if count > 1 else ''} as {who} from {address} failed")
+            self._log(f"{counted(count, 'more login')} as {who} from {address} failed")
         self._untold.clear()

@@ -21,6 +21,7 @@ from cardrome.tournament.games import GameTable
 from cardrome.tournament.packing import Build
 from cardrome.tournament.settings import BotSection, TournamentPlan
 from cardrome.tournament.work import Job, JobSettings, play_job
+from cardrome.wording import counted
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -123,7 +124,7 @@ class ProcessExecutor(Here):
     """Plays jobs in processes of this machine. One that dies is replaced; a bot that kills it twice loses the game."""
 
     def __init__(self, settings: JobSettings, jobs: int) -> None:
-        self.name = f"{jobs} processes"
+        self.name = counted(jobs, "process", "processes")
         self.jobs = jobs
         play = partial(attempt, settings=settings)
         self._crew: Crew[Job, Ended] = Crew(play, jobs, close_kept, settings.bots.affinity, _lost)

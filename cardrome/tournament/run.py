@@ -30,6 +30,7 @@ from cardrome.tournament.schedule.swiss import Swiss
 from cardrome.tournament.settings import MACHINE_LIMITS, TournamentPlan
 from cardrome.tournament.store.store import StoredRound, TournamentStore
 from cardrome.tournament.work import GameQueue, Job, JobSettings, is_bulk, play_job, spec_of
+from cardrome.wording import counted
 
 _PAUSES = (0.0, 1.0, 2.0, 4.0)
 """Seconds to wait before each further attempt at games that were lost without a bot's fault."""
@@ -179,9 +180,9 @@ class TournamentRun:
             lots = [jobs] if tries == 2 else [[job] for job in jobs]
             lost = [each for lot in lots for each in self._attempt(lot, queue, executor)]
         if lost and not self.stopped:
-            games = sum(each.job.games for each in lost)
+            games = counted(sum(each.job.games for each in lost), "game")
             raise InfrastructureFault(
-                f"{games} games could not be played in {len(_PAUSES) + 1} attempts, through no fault of a bot: "
+                f"{games} could not be played in {len(_PAUSES) + 1} attempts, through no fault of a bot: "
                 f"{lost[0].reason}. All others of this round are stored; the same command tries these again"
             )
 
@@ -202,7 +203,9 @@ class TournamentRun:
                 if ended:
                     in_a_row = in_a_row + len(failed) if len(failed) == len(ended) else 0
                 if in_a_row >= max(_HOPELESS, 10 * executor.jobs):
-                    raise InfrastructureFault(f"{in_a_row} jobs in a row could not be played: {lost[-1].reason}")
+                    raise InfrastructureFault(
+                        f"{counted(in_a_row, 'job')} in a row could not be played: {lost[-1].reason}"
+                    )
         return lost
 
     def _until_stopped(self, jobs: Iterable[Job]) -> Iterator[Job]:

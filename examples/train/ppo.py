@@ -300,7 +300,13 @@ class Run:
     def go_on(self) -> None:
         """Until all steps are done, or Ctrl-C."""
         stopped: list[int] = []
-        before = signal.signal(signal.SIGINT, lambda number, _: stopped.append(number))
+
+        def stop(number: int, _: object) -> None:
+            print("stopping after this update; Ctrl-C again ends at once", flush=True)
+            stopped.append(number)
+            signal.signal(signal.SIGINT, before)
+
+        before = signal.signal(signal.SIGINT, stop)
         settings = self.settings
         now, _ = self.env.reset(seed=settings.seed * 1_000_000_007 + self.updates * settings.envs)
         if self.steps == 0:

@@ -61,6 +61,7 @@ def test_one_player_is_you(file: Path) -> None:
     assert re.search(r"^turn \d+: you lost \d+ points", done.stdout, re.M)
     assert not re.search(r"^ +\d+  Ann", done.stdout, re.M)
     assert "The deck of Ann" not in done.stdout
+    assert re.search(r"^chances of </script>Bob, turn by turn: .*▁$", done.stdout, re.M)  # who lost in the end
     assert done.stdout == cardrome(file, "--player", "1").stdout
 
 

@@ -12,9 +12,10 @@ import typer
 from rich.console import Console
 
 from cardrome.cli import app, console
+from cardrome.cli.demo import print_next_steps
 from tests.cli.runner import cardrome
 from tests.cli.test_json import check
-from tests.paths import GOLDEN
+from tests.paths import GOLDEN, ROOT
 
 
 def test_help_names_all_commands_and_loads_nothing_heavy() -> None:
@@ -107,6 +108,8 @@ def test_conform_names_the_first_difference(tmp_path: Path) -> None:
     assert f"game {game['game']} (locm-1.2): call 61 (battle, player 1), line 1: expected '29 1 25 25 1'" in done.stdout
     found = json.loads(cardrome("conform", path, "--json").stdout)
     assert (found["games"], found["identical"]) == (2, 1)
+    path.write_bytes(first)
+    assert cardrome("conform", path).stdout.splitlines()[-1] == "1 of 1 game identical"
 
 
 def test_conform_names_the_line_of_a_malformed_file(tmp_path: Path) -> None:
@@ -147,6 +150,16 @@ def test_demo_plays_a_tournament_and_writes_a_report(tmp_path: Path) -> None:
     assert (tmp_path / "demo" / "report" / "index.html").is_file()
     again = cardrome("demo", "--games", 2, "--out", tmp_path / "demo", "--jobs", 1, "--json")
     assert json.loads(again.stdout)["games"] == 24
+
+
+def test_what_to_try_next_can_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr(sys, "argv", [f"{ROOT}/cardrome/__main__.py"])
+    print_next_steps(Path("demo/cup.toml"))
+    assert f"  {sys.executable} -m cardrome bench\n" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", [".venv/bin/cardrome"])
+    print_next_steps(Path("demo/cup.toml"))
+    assert "  .venv/bin/cardrome bench\n" in capsys.readouterr().out
 
 
 def test_demo_leaves_other_folders_alone(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import typer
 from cardrome.cli import console, failures
 from cardrome.errors import CallerError, InfrastructureFault
 from tests.cli.runner import cardrome, parse, whole_program
+from tests.paths import ROOT
 
 COMMAND = [sys.executable, "-m", "cardrome"]
 
@@ -124,6 +126,10 @@ def test_lines_are_folded_for_terminals_only(monkeypatch: pytest.MonkeyPatch) ->
     assert len(folded) == 3
     assert all(len(each) <= 60 for each in folded)
     assert all(each.startswith("      ") for each in folded[1:])
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    console.tell(line)
+    assert terminal.getvalue().splitlines() == folded
 
 
 def test_ctrl_c_ends_a_command_without_a_traceback(tmp_path: Path) -> None:
@@ -135,6 +141,22 @@ def test_ctrl_c_ends_a_command_without_a_traceback(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.communicate()[1] == b"cardrome: interrupted\n"
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize("way", ["module", "script"])
+def test_ctrl_c_before_the_program_is_loaded_says_nothing(tmp_path: Path, way: str) -> None:
+    script = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]["cardrome"]
+    called = ["-c", "from {} import {} as start; start()".format(*script.split(":"))]
+    command = [*COMMAND, "--version"] if way == "module" else [sys.executable, *called]
+    # Stands in for the first library that is loaded, at the moment of Ctrl-C.
+    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    for handling, code in (("", -signal.SIGINT), ("trap '' INT;", 1)):  # ignored, as in the background of a script
+        shell = ["bash", "-c", f'{handling} exec "$@"', "bash", *command]
+        done = subprocess.run(shell, env=environment, capture_output=True, check=False)
+        assert done.returncode == code
+        assert b"KeyboardInterrupt" not in done.stderr
+        assert bool(done.stderr) == bool(handling)  # then the empty typer is found out
 
 
 # What commands have in common

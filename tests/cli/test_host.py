@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
+import sqlite3
 import stat
 from pathlib import Path
 from typing import Any
@@ -103,13 +105,17 @@ def test_standings_and_transcripts(path: Path, tmp_path: Path) -> None:
     assert held.returncode == 0, held.stderr
     assert "the event is over: all tournaments are played" in held.stdout
     shown = cardrome("host", "standings", path).stdout.split()
-    assert shown == ["team", "total", "1", "2", "ann", "0", "0", "0", "bob", "0", "0", "0"]
+    assert shown == ["team", "total", "T1", "T2", "ann", "0", "0", "0", "bob", "0", "0", "0"]
     data = json.loads(cardrome("host", "standings", path, "--json").stdout)
     assert data["tournaments"] == [1, 2]
     assert [(row["name"], row["total"], row["points"]) for row in data["teams"]] == [
         ("ann", 0.0, [0.0, 0.0]),
         ("bob", 0.0, [0.0, 0.0]),
     ]
+    with contextlib.closing(sqlite3.connect(path.with_name("cup.db"))) as database, database:
+        database.execute("UPDATE event_entries SET points = 8 WHERE tournament = 1")
+        database.execute("UPDATE event_entries SET points = 2.8284271 WHERE tournament = 2 AND position = 0")
+    assert {"10.83", "8.00", "2.83", "0.00"} <= set(cardrome("host", "standings", path).stdout.split())
 
     printed = cardrome("host", "transcript", path, 3)
     assert printed.returncode == 0

@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 def run(folder: Path, way: str, *words: object) -> str:
     """Run a command in the folder as people do: by its script, or as a module."""
     script = folder.parent / "cardrome"
-    script.write_text("from cardrome.cli import main\nif __name__ == '__main__':\n    main()\n")
+    script.write_text("from cardrome.__main__ import main\nif __name__ == '__main__':\n    main()\n")
     if way == "module":  # Python itself looks for its own modules there before we can tell it not to
         for name in STANDARD:
             (folder / f"{name}.py").unlink(missing_ok=True)

@@ -66,16 +66,18 @@ def wait_for(process: subprocess.Popen[str], words: str) -> None:
     raise AssertionError(f"it ended without saying {words!r}")
 
 
-def test_ctrl_c_prints_what_was_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_team_that_is_stopped_prints_what_was_done(tmp_path: Path, number: signal.Signals, code: int) -> None:
     with server_thread(tmp_path, ["red"], players=1) as server:
         words = ["join", f"127.0.0.1:{server.port}", "--login", "red", "--agent", "random", "--json"]
         process = started(*CARDROME, *words, CARDROME_PASSWORD=password("red"))
         wait_for(process, "logged in")
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert '"commands":0' in out
     assert "Traceback" not in err
+    assert "Task was destroyed" not in err
 
 
 def test_a_server_that_is_not_there() -> None:
@@ -123,3 +125,5 @@ def test_words() -> None:
     assert line == (
         "red: tournament 1, 9 turns left, 3 of 4 matches going on, 40 commands, 2 refused (913: 2), 1 late turn"
     )
+    alone = TeamRecord(1, commands=1, matches=1, running=1, turns_left=1)
+    assert progress_line("red", alone) == "red: tournament 1, 1 turn left, 1 of 1 match going on, 1 command"

@@ -190,14 +190,14 @@ def test_the_first_fault_of_each_kind_is_shown_with_its_replay(tmp_path: Path) -
         assert [line.split(f" of {bad}, in game ")[0] for line in told] == ["first unknown-command", "first crash"]
         assert told[0].split("in game ")[1].startswith("2: ")
         assert told[1].endswith("in game 3: ended with exit code 7")
-        command = shlex.split(re.findall(r"  show it: (cardrome replay show .*)", done.stdout)[-1])
+        command = shlex.split(re.findall(r"  show it:\n    (cardrome replay show .*)", done.stdout)[-1])
         shown = cardrome(*command[1:])
         assert "crash of player 0 (ended with exit code 7)" in shown.stdout
         assert (command[3] == str(file)) == bool(more)
         assert f"{bad} lost 4 of 4 games: 2 by crash, 1 with no card left to draw, 1 by unknown-command" in done.stdout
         assert "  stderr: it was me" in done.stdout
-        assert f"  watch game 1: cardrome replay html {command[3]} --game 1 --out lost.html\n" in done.stdout
-        assert f"  why was it lost: cardrome analyse {command[3]} --game 1 --player 0\n" in done.stdout
+        assert f"  watch game 1:\n    cardrome replay html {command[3]} --game 1 --out lost.html\n" in done.stdout
+        assert f"  why was it lost:\n    cardrome analyse {command[3]} --game 1 --player 0\n" in done.stdout
     starts.unlink()
     found = json.loads(cardrome(*args, "--json", "--replays", file).stdout)["first_faults"]
     assert [(each["kind"], each["game"], each["replay"]) for each in found] == [

@@ -162,7 +162,7 @@ def test_a_person_at_a_real_terminal(tmp_path: Path) -> None:
     terminal.wait_for("[1-3]> ")
     terminal.seen = ""
     terminal.interrupt()
-    terminal.wait_for("cardrome play --resume cardrome-locm-1.2-7-1.json")
+    terminal.wait_for("\r\n  cardrome play --resume cardrome-locm-1.2-7-1.json\r\n")  # whole, to be copied
     assert terminal.process.wait() == 130
     os.close(terminal.screen)
     terminal = Terminal(tmp_path, "--resume", "cardrome-locm-1.2-7-1.json")

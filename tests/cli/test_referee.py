@@ -25,6 +25,24 @@ def test_scores_and_parameters_are_printed_as_by_the_original(tmp_path: Path) ->
     assert replay.scores == (1, 0)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["-d", "seed=6 predefinedDraftIds={offers}"],
+        ["-d", "predefinedDraftIds='{offers}' seed=6"],
+        ["-d", "seed=6", "-d", "predefinedDraftIds={offers}"],
+    ],
+    ids=["plain", "quoted", "repeated"],
+)
+def test_a_value_may_hold_spaces(options: list[str]) -> None:
+    offers = ", ".join(f"{t + 1} {t + 2}  {t + 3}" for t in range(30))
+    players = ("-p1", "pass", "-p2", "pass", "-e", "locm-1.0")  # whose triples underscores cannot separate
+    done = cardrome("referee", *players, *(option.format(offers=offers) for option in options))
+    assert done.returncode == 0, done.stderr
+    (said,) = [line for line in done.stdout.splitlines() if line.startswith("predefinedDraftIds=")]
+    assert said.split("=")[1].split() == offers.split()
+
+
 def test_what_a_bot_writes_reaches_the_terminal_as_harmless_text(tmp_path: Path) -> None:
     bot = faulty_bot(tmp_path, "sys.exit(chr(27) + '[2J' + chr(10) + 'bye' + chr(155))", after=3)
     done = cardrome("referee", "-p1", bot, "-p2", "pass", "--no-clock")
@@ -84,7 +102,8 @@ def test_the_original_log_and_psyleague(tmp_path: Path) -> None:
     [
         (("watch",), "expected options, got 'watch'"),
         (("-p1", "pass"), "two players are needed"),
-        (("-p1", "pass", "-p2", "pass", "-d", "seed"), "expected name=value, got 'seed'"),
+        (("-p1", "pass", "-p2", "pass", "-d", "seed"), "seed is 'seed'; expected a whole number"),
+        (("-p1", "pass", "-p2", "pass", "-d", "seed=1", "-d", "seed=1"), "-d: seed is given twice"),
         (("-p1", "pass", "-p2", "pass", "-d", "sed=1"), "'sed'; did you mean seed?"),
         (("-p1", "pass", "-p2", "pass", "-d", "shufflePlayerSeed=1"), "did you mean shufflePlayer1Seed"),
         (("-p1", "pass", "-p2", "pass", "-e", "locm-9"), "unknown edition 'locm-9'"),

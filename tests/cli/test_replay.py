@@ -89,7 +89,8 @@ def test_show_tells_the_game(one: Path) -> None:
     assert "    SUMMON " in done.stdout
     assert " to lane " in done.stdout
     turns = [line for line in lines if line.startswith("turn ")]
-    assert turns[0].startswith("turn 0 · player 0 (rule-based) · health 30 v 30 · mana 1/1")
+    assert turns[0] == "turn 0 · player 0 (rule-based) · call 30"
+    assert lines[lines.index(turns[0]) + 1] == "    health 30 v 30 · mana 1/1 · hand 5 · deck 25"
     assert len(turns) == len(recorded().calls) - 60
 
 
@@ -187,7 +188,7 @@ def test_tapdeck_is_recorded(tmp_path: Path) -> None:
     done = cardrome("record", "greedy", "random", "--edition", "tapdeck", "--seed", 7, "--out", path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("seed 7\ntapdeck · 120 cards · health 30 · 60 turns · draws 1, burns 1, hand 10\n")
-    assert cardrome("verify", path).stdout == "1 of 1 replays verified\n"
+    assert cardrome("verify", path).stdout == "1 of 1 replay verified\n"
     done = cardrome("record", "pass", "random", "--edition", "tapdeck", "--out", path)
     assert done.returncode == 2
     assert "unknown agent 'pass'" in done.stderr
@@ -198,7 +199,7 @@ def test_tapdeck_is_shown(match: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[1:3] == ["player 0: Ann", "player 1: Bob"]
-    assert lines[5] == "turn 0 · player 0 (Ann) · health 30 v 30 · board 0 v 0 · hand 0 v 0 · deck 120"
+    assert lines[5:7] == ["turn 0 · player 0 (Ann)", "    health 30 v 30 · board 0 v 0 · hand 0 v 0 · deck 120"]
     assert "refused: 900 NoCardWithSuchId" in done.stdout
     assert "cards left" not in done.stdout
     third = cardrome("show", match, "--turn", 2, "--boards").stdout

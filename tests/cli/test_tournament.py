@@ -48,7 +48,7 @@ def test_from_new_to_standings(tmp_path: Path) -> None:
 
     report = cardrome("tournament", "report", "cup.toml", "--json", "out.json", "--csv", "out", cwd=tmp_path)
     assert report.returncode == 0, report.stderr
-    assert report.stdout.splitlines() == ["out", "out.json"]
+    assert report.stdout.splitlines() == ["wrote out", "wrote out.json"]
     assert json.loads((tmp_path / "out.json").read_text())["games"] == 300
     nothing = cardrome("tournament", "report", "cup.toml", cwd=tmp_path)
     assert nothing.returncode == 2

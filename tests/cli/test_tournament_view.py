@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -108,8 +109,12 @@ def test_before_the_first_game_there_are_no_figures(tmp_path: Path, capsys: pyte
     with TournamentStore.open("cup.db", claim=False, base=tmp_path) as store:
         snapshot = store.snapshot()
     empty = dataclasses.replace(snapshot, games=GameTable.of_records([]))
-    print_standings(summarize(empty, replicates=50))
+    summary = summarize(empty, replicates=50)
+    print_standings(summary)
     assert capsys.readouterr().out.splitlines() == ["Cup: 0 games on locm-1.2, seed 5", "no game has ended yet"]
+    drawn = 123456 * 10**70 + 654321  # longer than a terminal is wide
+    print_standings(msgspec.structs.replace(summary, seed=drawn))
+    assert capsys.readouterr().out.startswith("Cup: 0 games on locm-1.2, seed 123456…654321\n")
 
 
 @pytest.mark.parametrize(("width", "matrix"), [(80, False), (200, True)])

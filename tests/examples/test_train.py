@@ -32,7 +32,8 @@ def test_ppo_stops_at_ctrl_c_and_goes_on(tmp_path: Path) -> None:
 
     options = ["--out", tmp_path, *(f"--{name}={value}" for name, value in small.items())]
     run_script(TRAIN / "ppo.py", *options, listen=stop_at_the_second)
-    assert ["against random" in line for line in lines] == [True, True, False]
+    assert ["against random" in line for line in lines] == [True, True, False, False]
+    assert lines[2].startswith("stopping after this update")
     assert "--resume goes on" in lines[-1]
     with np.load(tmp_path / "state.npz", allow_pickle=False) as state:
         done = json.loads(state["run"].tobytes())

@@ -98,11 +98,12 @@ def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     ("name", "data", "message"),
     [
         ("a.jsonl", b"\n{not json}\n", "a.jsonl, line 2: "),
-        ("a.jsonl", b"[]", "line 1: expected an object, got a list"),
+        ("a.jsonl", b"[]", "line 1: not a replay: expected an object, got a list"),
         ("a.jsonl", b'{"x":' + b"[" * 100_000, "line 1: "),
         ("a.jsonl", b"\xff\xfe", "line 1: "),
         ("a.json", b"", "the file is empty"),
         ("a.json", b'{\n "format": "cardrome-replay",\n oops}', "a.json, line 3: "),
+        ("a.md", b"# Notes\n", "a.md, line 1: not a replay: not JSON: invalid character"),
         ("a.json", b'{"format": "cardrome-replay"}', "a.json: version is missing"),
         ("a.jsonl.gz", gzip.compress(b'{"a": 1}' * 1000, mtime=0)[:30], "damaged gzip data"),
         ("a.jsonl.gz", gzip.compress(b"{}\n", mtime=0)[:8] + b"\xff" * 30, "a.jsonl.gz"),

@@ -74,7 +74,7 @@ def test_replays(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     run("replay", "record", "perfect", "random", "-e", "pebbles", "--seed", 3, "--out", path)
     assert "turn 0: player 0 takes" in run("replay", "show", path).output
-    assert "1 of 1 replays verified" in run("replay", "verify", path).output
+    assert "1 of 1 replay verified" in run("replay", "verify", path).output
     wrong = json.loads(path.read_text())
     wrong["winner"] = 1 - wrong["winner"]
     path.write_text(json.dumps(wrong))

@@ -248,3 +248,4 @@ def test_an_executor_says_who_plays() -> None:
     settings = JobSettings(BotSettings(), "none")
     assert (InlineExecutor(settings).name, InlineExecutor(settings).jobs) == ("this process", 1)
     assert (ProcessExecutor(settings, 4).name, ProcessExecutor(settings, 4).jobs) == ("4 processes", 4)
+    assert ProcessExecutor(settings, 1).name == "1 process"

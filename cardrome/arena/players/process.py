@@ -102,7 +102,10 @@ class BotProcess:
                 raise InfrastructureFault(f"{command[0]!r} cannot be started: {error.strerror}") from None
             meant = suggested_command(command[0], folder) if len(command) == 1 else None
             hint = "" if meant is None else f"; did you mean {meant!r}?"
-            raise BotFailure("no-start", f"{command[0]!r} cannot be started: {error}{hint}") from None
+            reason = str(error)
+            if os.sep in command[0] and not Path(folder or "", command[0]).exists():
+                reason = "there is no such file; does it have to be built first?"
+            raise BotFailure("no-start", f"{command[0]!r} cannot be started: {reason}{hint}") from None
         finally:
             _close(theirs)
         self._pipes = self.process.stdin, self.process.stdout, self.process.stderr

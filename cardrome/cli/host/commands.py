@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardrome.cli.console import print_json
+from cardrome.cli.console import folded, print_json
 from cardrome.cli.host import accounts
 from cardrome.cli.options import FileOrCommand, JsonOption, PlainOption, examples, next_steps
 
@@ -125,8 +125,8 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
             loop.add_signal_handler(number, host.stop, name)
 
         def ready() -> None:
-            print(f"event: {plan.settings.event.name}, store {host.store.name}", flush=True)
-            print(f"commitment to its decks: sha256 {host.commitment}", flush=True)
+            print(folded(f"event: {plan.settings.event.name}, store {host.store.name}", sys.stdout), flush=True)
+            print(folded(f"commitment to its decks: sha256 {host.commitment}", sys.stdout), flush=True)
             addresses = [server.address] if server.address else reachable_addresses(server.host)
             board.join = [f"[{each}]:{host.port}" if ":" in each else f"{each}:{host.port}" for each in addresses]
             where = [f"teams connect to {' or '.join(addresses)} port {host.port}"]
@@ -216,13 +216,15 @@ def standings(event: EventArgument, as_json: JsonOption = False) -> None:
     from rich.text import Text
 
     from cardrome.cli.console import console, plain_table
+    from cardrome.cli.host.view import aligned
     from cardrome.escaping import printable
 
-    table = plain_table("team", "total", *(str(each.number) for each in finished[-_COLUMNS:]))
-    for row in rows:
-        latest = row.points[len(row.points) - len(finished[-_COLUMNS:]) :]
-        cells = ["-" if points is None else f"{points:,.0f}" for points in latest]
-        table.add_row(Text(printable(row.name)), f"{row.total:,.0f}", *cells)
+    latest = finished[-_COLUMNS:]
+    table = plain_table("team", "total", *(f"T{each.number}" for each in latest))
+    columns = [aligned([row.total for row in rows])]
+    columns += [aligned([row.points[k - len(latest)] for row in rows]) for k in range(len(latest))]
+    for row, cells in zip(rows, zip(*columns, strict=True), strict=True):
+        table.add_row(Text(printable(row.name)), *cells)
     console().print(table)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cardrome.cli.console import folded
 from cardrome.cli.options import (
     DEFAULT_EDITION,
     DealSeedOption,
@@ -187,6 +188,8 @@ class _Sitting:
     # Talking
 
     def _say(self, text: str | Text = "", style: str = "") -> None:
+        if isinstance(text, str):
+            text = "\n".join(folded(line, sys.stdout) for line in text.split("\n"))
         self._out.print(text, style=style, markup=False)
 
     def _ask(self) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardrome.cli.console import print_json
+from cardrome.cli.console import print_json, tell
 from cardrome.cli.options import FileOrCommand, JsonOption, PlainOption, StoreOption, examples, job_count, next_steps
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, work
 
     settings = plan.settings.bot_settings
     if any(bot.command is not None for bot in plan.settings.bots):
-        print(protections(settings.limits, settings.sandbox), file=sys.stderr)
+        tell(protections(settings.limits, settings.sandbox))
     with ExitStack() as stack:
         if isinstance(view, LiveView):
             from rich.console import Console
@@ -318,9 +318,11 @@ def report(
 
             options = {"replay_pairs": replays, "replay_limit": replay_limit, "jobs": job_count(jobs)}
             write_report(html, opened, summary, games, **options, language=lang)
-    for path in (csv, json, markdown, parquet, html and html / "index.html"):
+    for path in (csv, json, markdown, parquet):
         if path is not None:
-            print(path)
+            print(f"wrote {path}")
+    if html is not None:
+        print(f"wrote {html / 'index.html'}: open it in a browser")
 
 
 @group.command(epilog=examples("tournament export cup.toml --out replays --bot mybot"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import re
 import sys
 import time
 from collections import deque
@@ -56,7 +57,7 @@ class RunView(abc.ABC):
         self.number, self.of_round, self.stored, self.planned = number, games, stored, planned
         self.done = stored
         if stored and stored < games:
-            self.message(f"resuming: {stored:,} of {games:,} games are stored already")
+            self.message(f"resuming: {stored:,} of {counted(games, 'game')} are stored already")
 
     def played(self, games: GameTable) -> None:
         """Games have ended."""
@@ -67,7 +68,7 @@ class RunView(abc.ABC):
     def headline(self) -> str:
         """The state of the tournament in one line."""
         speed = self.table.games_per_second() if self.table is not None else 0.0
-        parts = [f"round {self.number}: {self.done:,} of {self.of_round:,} games"]
+        parts = [f"round {self.number}: {self.done:,} of {counted(self.of_round, 'game')}"]
         if speed > 0:
             left = (self.of_round - self.done) / speed
             if self.planned is not None:
@@ -229,7 +230,9 @@ def _print_section(summary: Summary, section: Section, out: Console) -> None:
     from cardrome.cli.console import plain_table
 
     where = section.edition or ", ".join(summary.editions)
-    title = f"{printable(summary.name)}: {counted(section.games, 'game')} on {where}, {summary.seed_words}"
+    # A drawn seed has nearly eighty digits; reports and --json have them all.
+    seed = re.sub(r"(\d{6})\d{12,}(\d{6})", r"\1…\2", summary.seed_words)
+    title = f"{printable(summary.name)}: {counted(section.games, 'game')} on {where}, {seed}"
     out.print(Text(title, "bold"), soft_wrap=True)  # not as the table's own, which would be cut to its width
     if not section.games:
         out.print("no game has ended yet")

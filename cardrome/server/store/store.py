@@ -32,6 +32,7 @@ from cardrome.server.store.records import (
     TeamStanding,
 )
 from cardrome.server.store.schema import SCHEMA, accounts, entries, event, matches, tournaments
+from cardrome.wording import counted
 
 _T = TypeVar("_T")
 
@@ -176,7 +177,8 @@ class EventStore(Store):
                 return
             played = connection.scalar(sa.select(sa.func.count()).where(matches.c.tournament == number))
             if played != found.matches:
-                raise CallerError(f"tournament {number} has {played} of its {found.matches} matches: not finished")
+                of_all = f"{played} of its {counted(found.matches, 'match', 'matches')}"
+                raise CallerError(f"tournament {number} has {of_all}: not finished")
             connection.execute(
                 entries.update()
                 .where(entries.c.tournament == number, entries.c.account == sa.bindparam("of"))

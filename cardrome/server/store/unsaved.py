@@ -15,7 +15,7 @@ from cardrome.errors import CallerError
 from cardrome.games.replay_files import write_whole
 from cardrome.server.store.records import MatchRecord
 from cardrome.server.store.store import EventStore
-from cardrome.wording import json_problem
+from cardrome.wording import counted, json_problem
 
 
 class BeginTournament(msgspec.Struct, tag="begin", frozen=True):
@@ -85,4 +85,4 @@ def read_unsaved(file: Path, commitment: str, store: EventStore, log: Callable[[
             raise CallerError(f"{file} holds results that cannot be stored: {error}") from None
     file.unlink()
     matches = sum(len(write.records) for write in found.writes if isinstance(write, SaveMatches))
-    log(f"stored what {file} held: {matches} matches")
+    log(f"stored what {file} held: {counted(matches, 'match', 'matches')}")

@@ -16,7 +16,7 @@ from cardrome.errors import CallerError
 from cardrome.games.replay_files import write_whole
 from cardrome.tournament.games import ANSWERS, GameTable, has_scores
 from cardrome.tournament.results.summary import Section, Summary
-from cardrome.wording import unwritable
+from cardrome.wording import counted, unwritable
 
 GAME_COLUMNS = (
     "edition", "a", "b", "pair", "game", "deal", "first", "winner", "points_a", "score_a", "score_b", "turns",
@@ -73,7 +73,10 @@ def markdown(summary: Summary) -> str:
     several = len(summary.by_edition) > 1
     sections = (summary.overall, *summary.by_edition) if several else (summary.overall,)
     lines = [f"## {_plain(summary.name)}", ""]
-    lines += [f"{summary.games:,} games, {summary.schedule}, {', '.join(summary.editions)}, {summary.seed_words}", ""]
+    lines += [
+        f"{counted(summary.games, 'game')}, {summary.schedule}, {', '.join(summary.editions)}, {summary.seed_words}",
+        "",
+    ]
     for section in sections:
         if several:
             lines += [f"### {section.edition or 'All editions'}", ""]
@@ -135,11 +138,11 @@ def _standings(summary: Summary) -> Iterator[Sequence[Any]]:
         "elo_high", "games", "points", "rate",
     )  # fmt: skip
     for edition, section in _sections(summary):
-        for counted, lines in (("counted", section.standings), ("left out", section.without_forfeits or ())):
+        for forfeits, lines in (("counted", section.standings), ("left out", section.without_forfeits or ())):
             for line in lines:
                 who = by_id[line.entrant]
                 yield (
-                    edition, counted, line.rank, line.rank_low, line.rank_high, names[line.entrant],
+                    edition, forfeits, line.rank, line.rank_low, line.rank_high, names[line.entrant],
                     _harmless(who.version), _harmless(who.author), f"{line.elo.value:.2f}",
                     f"{line.elo.low:.2f}", f"{line.elo.high:.2f}", line.games, f"{line.points:g}", f"{line.rate:.6f}",
                 )  # fmt: skip

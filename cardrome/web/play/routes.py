@@ -28,7 +28,7 @@ from cardrome.web.play.origins import ORIGINS
 from cardrome.web.security import RateLimit
 from cardrome.web.session import visitor
 from cardrome.web.watch import show_replay
-from cardrome.wording import json_problem
+from cardrome.wording import counted, json_problem
 
 _JSON = "application/json"
 _FRESH = {"Cache-Control": "no-store"}
@@ -271,7 +271,7 @@ def _played_on(wanted: NewGame, moment: Moment) -> Duel:
 
 def _take_back(duel: Duel, undo: Undo) -> None:
     if not 1 <= undo.n <= duel.undoable:
-        raise CallerError(f"{duel.undoable} actions can be taken back")
+        raise CallerError(f"{counted(duel.undoable, 'action')} can be taken back")
     for _ in range(undo.n):
         duel.undo()
 

@@ -214,6 +214,8 @@ def test_children_are_killed_too_even_daemons(escape: str, parent: str) -> None:
 def test_what_cannot_be_started_says_so() -> None:
     with failing("no-start", "no_such_program"):
         BotProcess(["/no_such_program"])
+    with failing("no-start", "'./bot' cannot be started: there is no such file; does it have to be built"):
+        BotProcess(["./bot"])
     with failing("no-start"):
         BotProcess([__file__])
 

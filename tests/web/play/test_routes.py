@@ -98,6 +98,9 @@ def test_a_whole_game(client: TestClient, edition: str, seat: int) -> None:
         assert page.state["player"] == seat
         assert page.state["moves"]
         page.move(page.some() if steps % 10 else page.advised())  # who is asked for advice takes their time
+        if page.state["undo"] == 1:
+            too_many = client.post(f"{page.address}/undo", json={"at": page.state["at"], "n": 2})
+            assert too_many.json()["error"] == "1 action can be taken back"
         if page.state["undo"] and steps % 5 == 0:
             page.change("undo")
         steps += 1

@@ -43,6 +43,7 @@ from cardrome.games.locm.rules.deckbuilding import instance_id
 from cardrome.games.locm.rules.edition import DECK_SIZE, HAND_LIMIT, PASS, SUMMON, USE, LocmEdition
 from cardrome.games.locm.rules.state import BATTLE, UNKNOWN_ID, Player, State, new_states
 from cardrome.games.locm.rules.view import hide_in_place
+from cardrome.wording import counted
 
 _IN_HAND, _MINE, _ENEMY = 0, 1, -1
 _BYTE, _SHORT, _LONG = (-128, 127), (-9999, 9999), (-999_999, 999_999)
@@ -141,7 +142,7 @@ def _numbers(lines: list[str], at: int, fields: list[str], limits: tuple[int, in
     """The numbers of a line by the names of its fields; abilities become bits."""
     parts = lines[at].split() if at < len(lines) else []
     if len(parts) != len(fields):
-        raise _wrong(lines, at, f"{len(fields)} fields ({' '.join(fields)})")
+        raise _wrong(lines, at, f"{counted(len(fields), 'field')} ({' '.join(fields)})")
     values = {}
     for name, part in zip(fields, parts, strict=True):
         if name == "abilities":

@@ -194,19 +194,13 @@ def _decks(replay: LocmReplay, game: LocmGame, player: int | None) -> Iterator[s
 def _turn(replay: LocmReplay, moment: LocmMoment, boards: bool, each: bool) -> Iterator[str]:
     game, p = moment.before, moment.call.player
     side, other = game.state.players[p], game.state.players[1 - p]
-    parts = [
-        f"turn {game.turn}",
-        f"player {p} ({printable(replay.players[p], 40)})",
-        f"health {side.health} v {other.health}",
-        f"mana {side.mana}/{side.max_mana}",
-        f"hand {side.n_hand}",
-        f"deck {side.n_deck}",
-        f"call {moment.own_number}",
-    ]
+    head = [f"turn {game.turn}", f"player {p} ({printable(replay.players[p], 40)})", f"call {moment.own_number}"]
     if moment.recorded.ms is not None:
-        parts.append(f"{moment.recorded.ms} ms")
+        head.append(f"{moment.recorded.ms} ms")
+    has = [f"mana {side.mana}/{side.max_mana}", f"hand {side.n_hand}", f"deck {side.n_deck}"]
     yield ""
-    yield " · ".join(parts)
+    yield " · ".join(head)  # a line of its own, or names would make it wider than a terminal
+    yield _INDENT + " · ".join([f"health {side.health} v {other.health}", *has])
     if boards or each:
         yield from _drawn(game)
     done = list(deeds(moment))

@@ -199,7 +199,8 @@ def title_lines(replay: TapdeckReplay) -> list[str]:
     """Which match it was, between whom, and how it ended."""
     rules = replay.rules
     lines = [
-        f"tapdeck · {len(replay.deck)} cards · health {rules.initial_health} · {rules.turns} turns · "
+        f"tapdeck · {counted(len(replay.deck), 'card')} · health {rules.initial_health} · "
+        f"{counted(rules.turns, 'turn')} · "
         f"draws {rules.draws}, burns {rules.burns}, hand {rules.hand_limit}"
     ]
     if replay.event is not None:
@@ -208,7 +209,9 @@ def title_lines(replay: TapdeckReplay) -> list[str]:
         lines.append(f"{printable(event.name)} · tournament {event.tournament} · match {event.match_id}{when}")
     lines += [f"player {p}: {printable(name)}" for p, name in enumerate(replay.players)]
     lines.append(result_line(replay))
-    lines += [f"{n:,} more refused commands of player {p} were not kept" for p, n in enumerate(replay.omitted) if n]
+    for p, n in enumerate(replay.omitted):
+        if n:
+            lines.append(f"{counted(n, 'more refused command')} of player {p} not kept")
     return lines
 
 
@@ -246,19 +249,17 @@ def story(
             continue
         if moment.turn != begun:
             begun = moment.turn
-            yield from ("", _turn_line(replay, moment.before))
+            yield from ("", *_turn_lines(replay, moment.before))
         yield from _moment_lines(moment, owner, each)
         if (boards and not each) and (moment.command is None or moment.after.is_over):
             yield from _drawn(moment.before if moment.command is None else moment.after)
 
 
-def _turn_line(replay: TapdeckReplay, position: TapdeckPosition) -> str:
+def _turn_lines(replay: TapdeckReplay, position: TapdeckPosition) -> Iterator[str]:
     p = position.current
     mine, theirs = (len(position.board(player)) for player in (p, 1 - p))
     attackers = sum(creature.attacks > 0 for creature in position.board(1 - p))
     parts = [
-        f"turn {position.turn}",
-        f"player {p} ({printable(replay.players[p], 40)})",
         f"health {position.health[p]} v {position.health[1 - p]}",
         f"board {mine} v {theirs}",
         f"hand {len(position.hand(p))} v {len(position.hand(1 - p))}",
@@ -266,7 +267,8 @@ def _turn_line(replay: TapdeckReplay, position: TapdeckPosition) -> str:
     ]
     if attackers:
         parts.append(f"{attackers} attacking")
-    return " · ".join(parts)
+    yield f"turn {position.turn} · player {p} ({printable(replay.players[p], 40)})"
+    yield _INDENT + " · ".join(parts)
 
 
 def _moment_lines(moment: TapdeckMoment, owner: int, each: bool) -> Iterator[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from cardrome.engine.records import Integers, Record, Records, i1, i2, new_records
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.edition import MAX_DECK
+from cardrome.wording import counted
 
 MOST = 100
 """No parameter of a card in a deck is larger, except its id."""
@@ -68,7 +69,9 @@ def parse_card(line: str, what: str = "card") -> TapdeckCard:
     """The card a line describes; `CallerError` says what is wrong with one that cannot be in a deck."""
     words = line.split()
     if len(words) != 7:
-        raise CallerError(f"{what} {line.strip()!r}: {len(words)} fields; expected ID TYPE AT HP HPMAX COST MANA")
+        raise CallerError(
+            f"{what} {line.strip()!r}: {counted(len(words), 'field')}; expected ID TYPE AT HP HPMAX COST MANA"
+        )
     try:
         number, *values = (int(word) for word in words[:1] + words[2:])
     except ValueError:

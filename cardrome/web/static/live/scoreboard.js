@@ -113,7 +113,7 @@ export class CardromeScoreboard extends HTMLElement {
     const cells = (row, i) => h("div", { class: `row${i < 3 && row.total > 0 ? " top" : ""}`, role: "row" },
       h("span", { class: "rk", role: "cell" }, row.rank), this.#move(row), this.#name(row, phase), h("span", { class: "sp", role: "cell" }),
       h("span", { class: "pt", role: "cell" }, row.now === null ? "·" : `+${number(row.now)}`),
-      h("span", { class: "tot", role: "cell" }, h("i", { style: { width: `${(96 * row.total) / top}px` } }), h("b", {}, number(row.total))));
+      h("span", { class: "tot", role: "cell" }, h("i", { style: { width: `${(100 * row.total) / top}%` } }), h("b", {}, number(row.total))));
     table.replaceChildren(h("div", { class: "sheet", role: "table", "aria-label": t("live.standings") },
       h("div", { class: "row h", role: "row" }, heads.map(([kind, text]) => h("span", { class: kind, role: "columnheader" }, text))),
       h("div", { class: "rows", role: "rowgroup", style: { "--teams": rows.length } }, rows.map(cells))), ...(rows.length ? [] : [h("p", { class: "nobody" }, t("live.nobody"))]));
