@@ -6,21 +6,17 @@ more time, waits a while for it. A call that cannot wait is answered at once, by
 PASS in battle, and the agent learns of it later. With a warm cache (`cardrome warm`) loading is over before the first
 call has to be answered.
 
-One thread waits for the brain, one reads lines and puts whole messages into a queue, and the main thread answers them.
-This module imports nothing heavy.
+There are no threads, and this module imports nothing heavy: on a busy machine whoever has to wake up somebody else to
+answer a call is late more easily.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import select
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
-from typing import TypeAlias
 
 from cardrome.games.locm.brain import PASS, BrainProcess, complain
 
@@ -32,21 +28,24 @@ a busy machine to load: while that goes on, the calls that follow are late more 
 _PAUSE = 0.05
 """Seconds without input after which a message that cannot be read is considered over."""
 
-Asked: TypeAlias = tuple[float, list[str]]
-"""A message, and when its last line came, by `time.monotonic`."""
-
 
 class Lines:
-    """The lines of a file descriptor. Python's own reader would hold a lock that keeps the process from ending."""
+    """The lines of a file descriptor. While it waits for them, it lets the brain say how its loading went."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, brain: BrainProcess | None = None) -> None:
         self._descriptor = descriptor
+        self._brain = brain
         self._waiting = b""
 
     def next(self) -> str:
         """The next line without its end; `EOFError` at the end of the input."""
         while b"\n" not in self._waiting:
-            chunk = os.read(self._descriptor, 65536)
+            if self._brain is not None:
+                self._brain.wait_or(self._descriptor)
+            try:
+                chunk = os.read(self._descriptor, 65536)
+            except OSError:  # input that can no longer be read has ended
+                chunk = b""
             if not chunk:
                 raise EOFError
             self._waiting += chunk
@@ -135,36 +134,29 @@ def process_age() -> float:
 class Bot:
     """Answers messages in order, by the agent as soon as it is loaded."""
 
-    def __init__(self, messages: queue.SimpleQueue[Asked | None], brain: Future[BrainProcess], clock: bool) -> None:
-        self._messages = messages
-        self._loading = brain
+    def __init__(self, brain: BrainProcess, clock: bool) -> None:
+        self._brain = brain
         self._clock = clock
-        self._unheard: list[tuple[list[str], str]] = []
+        self._complained = False
         self._asked: set[bool] = set()
 
     def answers(self) -> Iterator[str]:
         """One answer for each message, until the input ends. Raises whatever keeps the agent from being loaded."""
-        while True:
-            asked = self._messages.get()
-            if asked is None:
-                if self._loading.done() or not self._asked:
-                    self._loading.result()  # raises what went wrong, if anything did
-                return
-            yield self._answer(*asked)
+        lines = Lines(0, self._brain)
+        while (message := read_message(lines)) is not None:
+            yield self._answer(time.monotonic(), message)
+        if not self._asked:
+            self._brain.wait()
 
     def _answer(self, asked: float, message: list[str]) -> str:
-        try:
-            brain = self._loading.result(self._patience(message))
-        except TimeoutError:
-            if not self._unheard:
-                complain("still loading, so the agent is not asked yet; run `cardrome warm` once to load faster")
-            answer = quick_answer(message)
-            self._unheard.append((message, answer))
-            return answer
-        for heard, answer in self._unheard:
-            brain.hear(heard, answer)
-        self._unheard = []
-        return brain.answer(message, asked if self._clock else None)
+        if self._brain.wait(self._patience(message)):
+            return self._brain.answer(message, asked if self._clock else None)
+        if not self._complained:
+            complain("still loading, so the agent is not asked yet; run `cardrome warm` once to load faster")
+            self._complained = True
+        answer = quick_answer(message)
+        self._brain.hear(message, answer)
+        return answer
 
     def _patience(self, message: list[str]) -> float | None:
         """How many seconds this call may wait for loading; None without a clock."""
@@ -186,38 +178,19 @@ def run_bot(agent: str, edition: str, seed: int, clock: bool = True) -> int:
 
     Without a clock every call waits for loading, so that the answers depend on the seed alone.
     """
-    thinking = BrainProcess(agent, edition, seed)
+    brain = BrainProcess(agent, edition, seed)
     # Only answers go to the true standard output; what anything else prints goes to standard error.
     output = os.dup(1)
     with contextlib.suppress(OSError):  # standard error is closed
         os.dup2(2, 1)
-    messages: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
-    brain: Future[BrainProcess] = Future()
-
-    def load() -> None:
-        try:
-            brain.set_result(thinking.wait())
-        except BaseException as error:
-            brain.set_exception(error)
-            messages.put(None)  # wakes the main thread, which raises it
-
-    def listen() -> None:
-        lines = Lines(0)
-        with contextlib.suppress(OSError):  # input that can no longer be read has ended
-            while (message := read_message(lines)) is not None:
-                messages.put((time.monotonic(), message))
-        messages.put(None)
-
-    for work in (load, listen):
-        threading.Thread(target=work, daemon=True).start()
     code = 0
     try:
-        for answer in Bot(messages, brain, clock).answers():
+        for answer in Bot(brain, clock).answers():
             os.write(output, answer.encode() + b"\n")
     except BrokenPipeError:  # the referee is gone
         pass
     except KeyboardInterrupt:
         code = 130
     finally:
-        thinking.end(at_once=not brain.done())
+        brain.end()
     return code

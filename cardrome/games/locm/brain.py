@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import json
 import os
+import select
 import signal
 import sys
 import traceback
@@ -134,7 +135,7 @@ def _act(agent: Agent, view: LocmView, actions: list[str]) -> None:
 
 
 class BrainProcess:
-    """A brain in a process that is forked from this one, which must have no threads yet."""
+    """A brain in a process that is forked from this one, which has no threads."""
 
     def __init__(self, agent: str, edition: str, seed: int) -> None:
         questions, answers = os.pipe(), os.pipe()
@@ -153,14 +154,22 @@ class BrainProcess:
         os.close(answers[1])
         self._questions = os.fdopen(questions[1], "w", encoding="utf-8")
         self._answers = os.fdopen(answers[0], encoding="utf-8")
+        self._loaded = False
         self._unheard: list[tuple[list[str], str]] = []
 
-    def wait(self) -> BrainProcess:
-        """This, as soon as the agent is loaded. Raises whatever keeps it from being loaded."""
-        problem, ours = self._next()
-        if problem is not None:
-            raise (CallerError if ours else CardromeError)(problem)
-        return self
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the agent, with or without an end. Whether it is loaded; raises whatever keeps it from that."""
+        if not self._loaded and select.select([self._answers], [], [], seconds)[0]:
+            problem, ours = self._next()
+            if problem is not None:
+                raise (CallerError if ours else CardromeError)(problem)
+            self._loaded = True
+        return self._loaded
+
+    def wait_or(self, other: int) -> None:
+        """Wait until a file descriptor can be read, and notice meanwhile how the loading went."""
+        while not self._loaded and other not in select.select([self._answers, other], [], [])[0]:
+            self.wait()
 
     def hear(self, message: list[str], answer: str) -> None:
         """Let the agent know of a message that was answered without it."""
@@ -168,13 +177,14 @@ class BrainProcess:
 
     def answer(self, message: list[str], asked: float | None = None) -> str:
         """The agent's answer to a message."""
-        print(json.dumps([self._unheard, message, asked]), file=self._questions, flush=True)
+        with contextlib.suppress(BrokenPipeError):  # there will be no answer
+            print(json.dumps([self._unheard, message, asked]), file=self._questions, flush=True)
         self._unheard = []
         return str(self._next())
 
-    def end(self, at_once: bool) -> None:
+    def end(self) -> None:
         """End the process: by its own way if it is loaded, at once otherwise."""
-        if at_once:
+        if not self._loaded:
             os.kill(self.pid, signal.SIGKILL)
         with contextlib.suppress(OSError):
             self._questions.close()
