@@ -168,7 +168,7 @@ class BrainProcess:
 
     def wait_or(self, other: int) -> None:
         """Wait until a file descriptor can be read, and notice meanwhile how the loading went."""
-        while not self._loaded and other not in select.select([self._answers, other], [], [])[0]:
+        while not self._loaded and other not in select.select([self._answers.fileno(), other], [], [])[0]:
             self.wait()
 
     def hear(self, message: list[str], answer: str) -> None:
