@@ -154,7 +154,7 @@ class BrainProcess:
         os.close(answers[1])
         self._questions = os.fdopen(questions[1], "w", encoding="utf-8")
         self._answers = os.fdopen(answers[0], encoding="utf-8")
-        self._loaded = False
+        self._loaded = self._idle = False
         self._unheard: list[tuple[list[str], str]] = []
 
     def wait(self, seconds: float | None = None) -> bool:
@@ -163,7 +163,7 @@ class BrainProcess:
             problem, ours = self._next()
             if problem is not None:
                 raise (CallerError if ours else CardromeError)(problem)
-            self._loaded = True
+            self._loaded = self._idle = True
         return self._loaded
 
     def wait_or(self, other: int) -> None:
@@ -177,14 +177,17 @@ class BrainProcess:
 
     def answer(self, message: list[str], asked: float | None = None) -> str:
         """The agent's answer to a message."""
+        self._idle = False
         with contextlib.suppress(BrokenPipeError):  # there will be no answer
             print(json.dumps([self._unheard, message, asked]), file=self._questions, flush=True)
         self._unheard = []
-        return str(self._next())
+        answer = str(self._next())
+        self._idle = True
+        return answer
 
     def end(self) -> None:
-        """End the process: by its own way if it is loaded, at once otherwise."""
-        if not self._loaded:
+        """End the process: by its own way if it waits for a question, at once if it still loads or thinks."""
+        if not self._idle:
             os.kill(self.pid, signal.SIGKILL)
         with contextlib.suppress(OSError):
             self._questions.close()

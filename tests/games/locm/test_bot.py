@@ -177,6 +177,37 @@ def test_ctrl_c_is_quiet() -> None:
         assert (process.returncode, output, errors) == (130, "", "")
 
 
+def test_ctrl_c_ends_an_agent_that_never_answers(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("""
+import os, time
+from cardrome.games.agents import Agent
+class Slow(Agent):
+    def act(self, view):
+        os.write(2, b"thinking")
+        time.sleep(1000)
+""")
+    with bot("slow:Slow", cwd=tmp_path) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(DRAFT_TEXT)
+        process.stdin.flush()
+        assert process.stderr.read(8) == "thinking"
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+
+
+def test_an_agent_whose_process_dies_ends_the_bot() -> None:
+    with bot("greedy") as process:
+        ask(process, DRAFT_TEXT)
+        (brain,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        os.kill(int(brain), signal.SIGKILL)
+        assert process.stdin is not None
+        process.stdin.write(DRAFT_TEXT)
+        output, errors = process.communicate()
+    assert (process.returncode, output) == (1, "")
+    assert "the agent's process has ended" in errors
+
+
 @pytest.mark.parametrize("name", ["Wrong", "Broken"])
 @pytest.mark.parametrize("edition", ["locm-1.0", "locm-1.5"])
 def test_an_agent_that_fails_passes(name: str, edition: str, capsys: pytest.CaptureFixture[str]) -> None:
