@@ -136,22 +136,49 @@ class Records(np.recarray[Any, np.dtype[np.void]], Generic[R]):
         def __iter__(self) -> Iterator[R]: ...  # type: ignore[override]
 
 
+CACHE_LINE = 64
+"""Bytes that a processor reads at once. Its widest instructions take twice as long where they straddle two."""
+
+
 def dtype_of(declared: type) -> np.dtype[Any]:
-    """The dtype made from the annotations of a class: a `Record`, or a dataclass that kernels may read as well."""
+    """The dtype made from the annotations of a class: a `Record`, or a dataclass that kernels may read as well.
+
+    Fields follow each other without gaps, but for long arrays of real numbers, which begin with a cache line.
+    """
     hints = get_type_hints(declared, include_extras=True)
     hints.pop("dtype", None)
+    formats = [_layout(hint) for hint in hints.values()]
+    offsets, end = [], 0
+    for each in formats:
+        offsets.append(_up_to(end, _alignment(each)))
+        end = offsets[-1] + each.itemsize
+    size = _up_to(end, max(map(_alignment, formats), default=1))
+    fields = {"names": list(hints), "formats": formats, "offsets": offsets, "itemsize": size}
     # Our own kind at every level: with plain structured dtypes attributes work in compiled code only.
-    return np.dtype((RecordItem, [(name, *_layout(hint)) for name, hint in hints.items()]))
+    return np.dtype((RecordItem, fields))
 
 
-def _layout(hint: Any) -> tuple[Any, ...]:
-    """The type of a field, and its shape if it is an array."""
+def _alignment(dtype: np.dtype[Any]) -> int:
+    """Multiples of how many bytes a field should begin at."""
+    if dtype.base.fields is not None:
+        return max(_alignment(each) for each, *_ in dtype.base.fields.values())
+    return CACHE_LINE if dtype.base.kind == "f" and dtype.itemsize >= CACHE_LINE else 1
+
+
+def _up_to(place: int, multiple: int) -> int:
+    return -(-place // multiple) * multiple
+
+
+def _layout(hint: Any) -> np.dtype[Any]:
+    """The type of a field, with its shape if it is an array."""
     parts: tuple[Any, ...] = ()
     if get_origin(hint) is Annotated:
         hint, parts = hint.__origin__, tuple(each for each in hint.__metadata__ if not isinstance(each, Note))
     if get_origin(hint) is Records:
         (hint,) = get_args(hint)
-    return (hint.dtype, *parts) if isinstance(hint, type) and issubclass(hint, Record) else parts
+    if isinstance(hint, type) and issubclass(hint, Record):
+        parts = (hint.dtype, *parts)
+    return np.dtype(parts if len(parts) > 1 else parts[0])
 
 
 def resized(kind: type[R], name: str, **fields: int | type[Record]) -> type[R]:
@@ -177,7 +204,10 @@ def record_dtype(kind: Any) -> np.dtype[Any]:
 
 def new_records(kind: type[R], n: int = 1) -> Records[R]:
     """An array of n records, all zero."""
-    array: Any = np.zeros(n, kind.dtype).view(Records)
+    alignment = _alignment(kind.dtype)
+    memory = np.zeros(n * kind.dtype.itemsize + alignment - 1, np.uint8)
+    start = -memory.ctypes.data % alignment
+    array: Any = memory[start : start + n * kind.dtype.itemsize].view(kind.dtype).view(Records)
     return array
 
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from cardrome.engine.records import (
+    CACHE_LINE,
+    Floats,
     Integers,
     Record,
     Records,
@@ -24,6 +26,7 @@ from cardrome.engine.records import (
 )
 
 HAND = 3
+MANY = CACHE_LINE // 4
 
 
 class Held(Record):
@@ -118,3 +121,25 @@ def test_what_a_kernel_may_take() -> None:
     for wrong in (str, 3, Records[Side]):
         with pytest.raises(TypeError, match="is not a record"):
             record_dtype(wrong)
+
+
+class Rated(Record):
+    ready: flag
+    few: Annotated[Floats, "f4", MANY - 1]
+    many: Annotated[Floats, "f4", (2, MANY)]
+    last: i1
+
+
+class Rows(Record):
+    number: i1
+    rated: Annotated[Records[Rated], 2]
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_many_real_numbers_begin_with_a_cache_line(n: int) -> None:
+    assert [Rated.offset_of(name) for name in ("few", "many", "last")] == [1, CACHE_LINE, 3 * CACHE_LINE]
+    rows = new_records(Rows, n)
+    assert rows.shape == (n,)
+    assert not rows.tobytes().strip(b"\0")
+    places = [rows["rated"]["many"][i, k].ctypes.data for i in range(n) for k in range(2)]
+    assert all(place % CACHE_LINE == 0 for place in places)

@@ -52,7 +52,8 @@ class Calibration(msgspec.Struct, frozen=True):
 
 def weights_mark(brain: Records[Any]) -> str:
     """Tells a brain from others; ``none`` if it is blank."""
-    return hashlib.sha256(brain.tobytes()).hexdigest()[:16] if brain[0].learned else "none"
+    numbers = b"".join(brain[name].tobytes() for name in brain.dtype.names or ())
+    return hashlib.sha256(numbers).hexdigest()[:16] if brain[0].learned else "none"
 
 
 def read_calibrations(folder: Traversable) -> dict[str, Calibration]:

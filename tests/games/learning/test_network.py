@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cardrome.engine.kernel import entry
-from cardrome.engine.records import Floats, Record, Records, f4, flag, new_records
+from cardrome.engine.records import Floats, Integers, Record, Records, f4, flag, new_records
 from cardrome.games.learning.fitting import Course, fit_layers, layers_of, new_layers, put_layers, silent
 from cardrome.games.learning.network import LAYERS, brain_from, built_in_brain, load_brain, network, save_brain
 
@@ -27,9 +27,9 @@ class SmallBrain(Record):
     second_bias: f4
 
 
-@entry(SmallBrain, np.float32, np.float32, np.float64)
-def rate(brains: Records[SmallBrain], x: Floats, units: Floats, result: Floats) -> int:
-    result[0] = network(brains[0], x, units)
+@entry(SmallBrain, np.float32, np.int16, np.float32, np.float64)
+def rate(brains: Records[SmallBrain], x: Floats, places: Integers, units: Floats, result: Floats) -> int:
+    result[0] = network(brains[0], x, places, units)
     return 0
 
 
@@ -45,7 +45,7 @@ def random_brain(seed: int) -> Records[SmallBrain]:
 def test_a_kernel_evaluates_both_layers() -> None:
     brain, result = random_brain(1), np.zeros(1)
     x = np.array([0.5, 0, -1, 0, 2, 0.25], np.float32)
-    rate(brain, x, np.zeros(UNITS, np.float32), result)
+    rate(brain, x, np.zeros(FEATURES, np.int16), np.zeros(UNITS, np.float32), result)
     first, first_bias, second, second_bias = (brain[name][0] for name in LAYERS)
     assert result[0] == pytest.approx(np.maximum(x @ first + first_bias, 0) @ second + second_bias, rel=1e-5)
 

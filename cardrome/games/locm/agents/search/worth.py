@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from cardrome.engine.kernel import kernel, large_kernel
-from cardrome.engine.records import Floats, Record, i8
+from cardrome.engine.records import Floats, Integers, Record, i8
 from cardrome.games.learning.network import network
 from cardrome.games.locm.agents.evaluate import LOW_HEALTH, Weights, is_guarded, judge
 from cardrome.games.locm.agents.search.brain import FEATURES, HIDDEN_UNITS, Brain
@@ -32,6 +32,7 @@ class Mind(Record):
     pool: i8
     """Marks the cards of which these are the values, where cards are new in every game."""
     x: Annotated[Floats, "f4", FEATURES]
+    places: Annotated[Integers, "i2", FEATURES]
     units: Annotated[Floats, "f4", HIDDEN_UNITS]
 
 
@@ -140,4 +141,4 @@ def worth_of(brain: Brain, w: Weights, rules: Rules, deal: DealRecord, s: State,
     if not brain.learned:
         return judge(w, rules, s, viewer) / JUDGED
     describe(m.cards, rules, deal, s, viewer, m.x)
-    return network(brain, m.x, m.units)
+    return network(brain, m.x, m.places, m.units)

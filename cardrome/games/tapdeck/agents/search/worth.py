@@ -39,6 +39,7 @@ class Mind(Record):
     """Scratch memory for rating positions."""
 
     x: Annotated[Floats, "f4", FEATURES]
+    places: Annotated[Integers, "i2", FEATURES]
     units: Annotated[Floats, "f4", HIDDEN_UNITS]
     strongest: Annotated[Integers, "i8", SHOWN]
 
@@ -222,5 +223,5 @@ def worth_of(brain: Brain, w: Weights, rules: Rules, deck: Deck, s: State, viewe
     if not brain.learned:
         return float(judge(w, rules, deck, s, viewer)) / JUDGED
     describe(rules, deck, s, m.x, m.strongest)
-    value = float(network(brain, m.x, m.units))
+    value = float(network(brain, m.x, m.places, m.units))
     return value if s.current == viewer else -value
