@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
+from cardrome.arena.play import play_one
+from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.player import BotSettings, parse_player
 from cardrome.bench.kernels import search_many
 from cardrome.games.family import find_edition, find_family
 from cardrome.games.game import Game
 from cardrome.games.locm.agents.registry import new_desks
+from cardrome.games.locm.family import FAMILY
 from cardrome.games.locm.protocol.game import LocmView
+from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import LOCM_12
 
 WIDTH = 128
@@ -48,6 +59,44 @@ def nodes_per_second(views: list[LocmView], times: int) -> tuple[float, float]:
     return nodes / (time.process_time() - start), nodes / times
 
 
+@contextmanager
+def busy_machine() -> Iterator[None]:
+    """Every core has something else to do, too."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
+    try:
+        yield
+    finally:
+        for each in loops:
+            each.kill()
+            each.wait()
+
+
+def answers_on_a_busy_machine(name: str, games: int) -> dict[str, float]:
+    """Milliseconds that an agent as a bot takes for an answer, at the referee, and how many games it lost by a fault.
+
+    Without the first answers, which contain the start of the program.
+    """
+    command = shlex.join([sys.executable, "-m", "cardrome", "bot", name, "--edition", LOCM_12.name])
+    specs = parse_player(command, FAMILY, 0), parse_player(command, FAMILY, 1)
+    times: list[int] = []
+    faults = 0
+    with busy_machine():
+        for seed in range(games):
+            replay = play_one(LOCM_12.name, specs, LocmDeal(seed), 0, BotSettings(Clock()))
+            faults += replay.fault is not None
+            for seat in range(2):
+                times += replay.answer_times(seat)[1:]
+    middle, tenth, hundredth = (float(each) for each in np.percentile(times, [50, 90, 99]))
+    return {
+        "median": middle,
+        "90%": tenth,
+        "99%": hundredth,
+        "longest": float(max(times)),
+        "answers": len(times),
+        "faults": faults,
+    }
+
+
 def measure_searching(quick: bool) -> dict[str, Any]:
     """The figures as plain data."""
     figures: dict[str, Any] = {"ms_per_turn": {}}
@@ -56,4 +105,5 @@ def measure_searching(quick: bool) -> dict[str, Any]:
         middle, most = np.percentile(times, [50, 99]) * 1000
         figures["ms_per_turn"][name] = {"median": float(middle), "99%": float(most), "longest": max(times) * 1000}
     figures["nodes_per_second"], figures["nodes_per_turn"] = nodes_per_second(views, 200 if quick else 5000)
+    figures["busy_ms_per_answer"] = answers_on_a_busy_machine("search-fast" if quick else "search", 1 if quick else 10)
     return figures

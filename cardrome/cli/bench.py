@@ -118,6 +118,9 @@ def print_figures(figures: dict[str, Any]) -> None:
         rows.append((f"{name}, median and 99% of turns", f"{times['median']:.1f} and {times['99%']:.1f} ms"))
     rows.append(("positions searched, with the network", f"{search['nodes_per_second'] / 1e6:.1f} million/s"))
     rows.append(("positions of a turn", f"{search['nodes_per_turn']:,.0f}"))
+    busy = search["busy_ms_per_answer"]
+    answers = f"{busy['median']:.0f}, {busy['90%']:.0f}, {busy['99%']:.0f}, {busy['longest']:.0f} ms"
+    rows.append(("bot on a busy machine, 50, 90, 99, 100% of answers", answers))
     bots = figures["referee"]
     rows.append((f"referee, two {bots['bots']} bots that pass", f"{bots['games_per_second']:.0f} games/s"))
     rows.append(("referee's own time", f"{bots['cpu_ms_per_call']:.2f} ms a call"))

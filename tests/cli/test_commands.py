@@ -182,6 +182,9 @@ def test_bench_measures_everything() -> None:
     assert figures["state_bytes"] < 400
     assert figures["compiled_to_interpreted"] > 10
     assert figures["referee"]["calls_per_game"] == 171
+    busy = figures["searching"]["busy_ms_per_answer"]
+    assert 0 < busy["median"] <= busy["90%"] <= busy["99%"] <= busy["longest"]
+    assert busy["answers"] > 60
     for name in ("copy_ns", "mask_ns", "inputs_per_second", "help_seconds", "warm_start_seconds"):
         assert figures[name] > 0
 
