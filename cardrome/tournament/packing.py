@@ -126,7 +126,14 @@ def pack(folder: Path, private: Collection[str] = ()) -> bytes:
                     f"{folder} has over {SIZE_LIMIT >> 20} MiB, which is too much to be sent to other machines: give "
                     "the bot a directory of its own"
                 )
-            archive.add(path, path.relative_to(folder), recursive=False)
+            entry = archive.gettarinfo(path, str(path.relative_to(folder)))
+            if not stat.S_ISREG(mode):
+                archive.addfile(entry)
+                continue
+            with path.open("rb") as content:
+                # A file with two names would be sent as a link by the second one.
+                entry.type, entry.size = tarfile.REGTYPE, os.fstat(content.fileno()).st_size
+                archive.addfile(entry, content)
     return found.getvalue()
 
 
@@ -164,9 +171,27 @@ def unpacked(package: Package, fetch: Callable[[], bytes]) -> Path:
 
 
 def _unpack(data: bytes, folder: Path) -> None:
+    """Nothing is written outside the folder, whatever links are in it.
+
+    The library's own filters are missing in the first releases of Python 3.11, which Debian 12 has.
+    """
+    folder.mkdir()
+    inside = folder.resolve()
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        # Nothing is written outside the folder, whatever links are in it.
-        archive.extractall(folder, filter="tar")
+        for entry in archive:
+            path = inside / entry.name
+            if not path.parent.resolve().is_relative_to(inside):
+                raise InfrastructureFault(f"a packed file would be written outside its folder: {entry.name}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            content = archive.extractfile(entry) if entry.isreg() else None
+            if entry.issym():
+                path.symlink_to(entry.linkname)
+            elif entry.isdir():
+                path.mkdir(exist_ok=True)
+            elif content is not None:
+                with path.open("xb") as file:  # new, so not through a link that has this name
+                    shutil.copyfileobj(content, file)
+                path.chmod(entry.mode & 0o755)
 
 
 def _forget_old(base: Path) -> None:

@@ -24,13 +24,17 @@ Ask = Callable[..., Awaitable[str]]
 
 def talk(conversation: Callable[[Client, Ask], Awaitable[None]], *options: str) -> None:
     """Hold a conversation with a server of its own."""
-    from mcp import Client, StdioServerParameters  # takes a second, which other test processes need not spend
+    # These take a second, which other test processes need not spend.
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
 
     env = {"PYTHONPATH": str(ROOT)}
     server = StdioServerParameters(command=sys.executable, args=["-m", "cardrome", "mcp", *options], env=env)
 
     async def main() -> None:
-        async with Client(server) as client:
+        assert sys.__stderr__ is not None
+        # By default its errors go where they went when the library was imported, maybe by a test that captured them.
+        async with Client(stdio_client(server, sys.__stderr__)) as client:
 
             async def ask(tool: str, **arguments: Any) -> str:
                 result = await client.call_tool(tool, arguments)

@@ -42,6 +42,7 @@ def test_files_travel_with_their_modes_but_nothing_private_does(folder: Path) ->
     (folder / "run").write_text("#!/bin/sh\n")
     (folder / "run").chmod(0o755)
     (folder / "link").symlink_to("run")
+    (folder / "twin").hardlink_to(folder / "run")
     os.mkfifo(folder / "pipe")
     private = [str(folder / "cup.toml"), str(folder / "cup.db")]
     for name in ("cup.toml", "cup.db", "cup.db-wal", "cup.db-shm", "cup.db.lock"):
@@ -50,8 +51,10 @@ def test_files_travel_with_their_modes_but_nothing_private_does(folder: Path) ->
     data = pack(folder, private)
     assert b"secret" not in data
     there = unpacked(Package("key", ()), lambda: data)
-    assert sorted(path.name for path in there.rglob("*")) == ["bot.py", "data", "deep", "link", "run"]
+    assert sorted(path.name for path in there.rglob("*")) == ["bot.py", "data", "deep", "link", "run", "twin"]
     assert os.access(there / "run", os.X_OK)
+    assert (there / "link").readlink() == Path("run")
+    assert [(there / name).read_text() for name in ("run", "twin", "bot.py")] == ["#!/bin/sh\n"] * 2 + ["print('PASS')"]
     assert (there / "deep" / "data").read_bytes() == b"\0\1"
 
 
@@ -116,7 +119,7 @@ def test_what_nobody_used_for_a_day_is_removed(folder: Path) -> None:
 
 
 def test_nothing_is_written_outside(folder: Path, tmp_path: Path) -> None:
-    for name, link in (("../escaped", None), ("door", str(tmp_path))):
+    for name, link in (("../escaped", None), ("/escaped", None), ("deep/../../escaped", None), ("door", str(tmp_path))):
         made = io.BytesIO()
         with tarfile.open(fileobj=made, mode="w") as archive:
             if link is not None:
@@ -125,9 +128,23 @@ def test_nothing_is_written_outside(folder: Path, tmp_path: Path) -> None:
                 archive.addfile(entry)
                 name = f"{name}/escaped"
             archive.addfile(tarfile.TarInfo(name), io.BytesIO())
-        with pytest.raises(tarfile.OutsideDestinationError):
+        with pytest.raises(InfrastructureFault, match=r"would be written outside its folder: .*escaped"):
             unpacked(Package(digest(made.getvalue()), ()), made.getvalue)
     assert not list(tmp_path.rglob("escaped"))
+    assert not Path("/escaped").exists()
+
+
+def test_nothing_is_written_through_a_link_of_the_same_name(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        link = tarfile.TarInfo("door")
+        link.type, link.linkname = tarfile.SYMTYPE, str(tmp_path / "mine")
+        archive.addfile(link)
+        archive.addfile(tarfile.TarInfo("door"), io.BytesIO())
+    with pytest.raises(FileExistsError):
+        unpacked(Package("key", ()), made.getvalue)
+    assert (tmp_path / "mine").read_text() == "mine"
 
 
 def test_the_place_of_somebody_else_is_not_used(folder: Path, tmp_path: Path) -> None:
