@@ -21,6 +21,7 @@ for people has the natural name already (`Card`), the record's is called after i
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator
 from typing import (
     TYPE_CHECKING,
@@ -158,6 +159,7 @@ def dtype_of(declared: type) -> np.dtype[Any]:
     return np.dtype((RecordItem, fields))
 
 
+@functools.cache
 def _alignment(dtype: np.dtype[Any]) -> int:
     """Multiples of how many bytes a field should begin at."""
     if dtype.base.fields is not None:
@@ -205,10 +207,15 @@ def record_dtype(kind: Any) -> np.dtype[Any]:
 def new_records(kind: type[R], n: int = 1) -> Records[R]:
     """An array of n records, all zero."""
     alignment = _alignment(kind.dtype)
-    memory = np.zeros(n * kind.dtype.itemsize + alignment - 1, np.uint8)
-    start = -memory.ctypes.data % alignment
-    array: Any = memory[start : start + n * kind.dtype.itemsize].view(kind.dtype).view(Records)
-    return array
+    array: Any
+    if alignment == 1:
+        array = np.zeros(n, kind.dtype)
+    else:
+        size = n * kind.dtype.itemsize
+        memory = np.zeros(size + alignment, np.uint8)
+        start = -memory.ctypes.data % alignment
+        array = memory[start : start + size].view(kind.dtype)
+    return array.view(Records)
 
 
 def fill(record: Any, values: Any) -> None:
