@@ -59,10 +59,19 @@ def nodes_per_second(views: list[LocmView], times: int) -> tuple[float, float]:
     return nodes / (time.process_time() - start), nodes / times
 
 
+_BUSY = """
+import os
+parent = os.getppid()
+while os.getppid() == parent:
+    for _ in range(1_000_000): pass
+"""
+"""A program that keeps a core busy, but does not outlive a bench that was killed."""
+
+
 @contextmanager
 def busy_machine() -> Iterator[None]:
     """Every core has something else to do, too."""
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
+    loops = [subprocess.Popen([sys.executable, "-c", _BUSY]) for _ in os.sched_getaffinity(0)]
     try:
         yield
     finally:

@@ -188,6 +188,7 @@ def _unpack(data: bytes, folder: Path) -> None:
                 path.symlink_to(entry.linkname)
             elif entry.isdir():
                 path.mkdir(exist_ok=True)
+                path.chmod(entry.mode & 0o755 | 0o700)  # whatever the umask is, and its files are still to come
             elif content is not None:
                 with path.open("xb") as file:  # new, so not through a link that has this name
                     shutil.copyfileobj(content, file)

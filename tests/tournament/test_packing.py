@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
 import tarfile
 import tempfile
@@ -37,6 +38,7 @@ def python(code: str, limits: Limits | None = None) -> Build:
 
 def test_files_travel_with_their_modes_but_nothing_private_does(folder: Path) -> None:
     (folder / "deep" / ".git").mkdir(parents=True)
+    (folder / "deep").chmod(0o755)
     (folder / "deep" / ".git" / "config").write_text("secret")
     (folder / "deep" / "data").write_bytes(b"\0\1")
     (folder / "run").write_text("#!/bin/sh\n")
@@ -50,7 +52,12 @@ def test_files_travel_with_their_modes_but_nothing_private_does(folder: Path) ->
     (folder / "sly").symlink_to("cup.db")
     data = pack(folder, private)
     assert b"secret" not in data
-    there = unpacked(Package("key", ()), lambda: data)
+    before = os.umask(0o077)
+    try:
+        there = unpacked(Package("key", ()), lambda: data)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((there / "deep").stat().st_mode) == 0o755
     assert sorted(path.name for path in there.rglob("*")) == ["bot.py", "data", "deep", "link", "run", "twin"]
     assert os.access(there / "run", os.X_OK)
     assert (there / "link").readlink() == Path("run")

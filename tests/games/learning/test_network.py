@@ -42,9 +42,12 @@ def random_brain(seed: int) -> Records[SmallBrain]:
     return brain
 
 
-def test_a_kernel_evaluates_both_layers() -> None:
+@pytest.mark.parametrize(
+    "features", [[0] * 6, [0, 0, 0, 0, 0, 3], [0.5, 0, -1, 0, 2, 0], [0.5, 0, -1, 0, 2, 0.25], [1, 2, 3, -4, 5, 6]]
+)
+def test_a_kernel_evaluates_both_layers(features: list[float]) -> None:
     brain, result = random_brain(1), np.zeros(1)
-    x = np.array([0.5, 0, -1, 0, 2, 0.25], np.float32)
+    x = np.array(features, np.float32)
     rate(brain, x, np.zeros(FEATURES, np.int16), np.zeros(UNITS, np.float32), result)
     first, first_bias, second, second_bias = (brain[name][0] for name in LAYERS)
     assert result[0] == pytest.approx(np.maximum(x @ first + first_bias, 0) @ second + second_bias, rel=1e-5)

@@ -50,9 +50,11 @@ def test_spells_and_questions_in_words() -> None:
     # A question that was answered is kept in no replay, but in one that somebody wrote.
     replay = changed(replay, commands=(*replay.commands, "0 0 0 GET_HP"))
     told = [line.split(maxsplit=1) for line in story(replay, TapdeckRerun(replay)) if line.startswith("    ")]
-    assert [line for line in told if line[0] != "health"] == [
+    assert told == [
+        ["health", "10 v 10 · board 0 v 0 · hand 0 v 0 · deck 2"],
         ["DRAW_CARD", "draws 1 (take 2, cost 0)"],
         ["PLAY_CARD", "1 -5         casts take 2: 2 draws left"],
         ["GET_HP", "asks"],
+        ["health", "10 v 10 · board 0 v 0 · hand 0 v 0 · deck 1"],
         ["time", "is up"],
     ]
