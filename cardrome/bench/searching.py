@@ -60,9 +60,8 @@ def nodes_per_second(views: list[LocmView], times: int) -> tuple[float, float]:
 
 
 _BUSY = """
-import os
-parent = os.getppid()
-while os.getppid() == parent:
+import os, sys
+while os.getppid() == int(sys.argv[1]):
     for _ in range(1_000_000): pass
 """
 """A program that keeps a core busy, but does not outlive a bench that was killed."""
@@ -71,7 +70,8 @@ while os.getppid() == parent:
 @contextmanager
 def busy_machine() -> Iterator[None]:
     """Every core has something else to do, too."""
-    loops = [subprocess.Popen([sys.executable, "-c", _BUSY]) for _ in os.sched_getaffinity(0)]
+    command = [sys.executable, "-c", _BUSY, str(os.getpid())]
+    loops = [subprocess.Popen(command) for _ in os.sched_getaffinity(0)]
     try:
         yield
     finally:
