@@ -73,6 +73,9 @@ class TurnSearch(Record):
     n_lines: i4
     lines: Annotated[Records[Line], MOST_CANDIDATES]
     """The best ways to end the turn."""
+    least: i4
+    """Once there are as many as are kept: the place of the least valuable of them, and its value, which is the bar."""
+    bar: f4
     spare: Annotated[Records[Line], 1]
     beam: Annotated[Records[Node], WIDEST]
     grown: Annotated[Records[Node], WIDEST]
@@ -142,16 +145,23 @@ def select(children: Records[Child], order: Integers, n: int, width: int) -> int
 
 
 @kernel
+def least_line(t: TurnSearch) -> int:
+    """The place of the least valuable line."""
+    least = 0
+    for i in range(1, t.n_lines):
+        if t.lines[i].value < t.lines[least].value:
+            least = i
+    return least
+
+
+@kernel
 def keep_line(t: TurnSearch, node: Node, action: int, value: float, limit: int) -> None:
     """Keep a way to end the turn, a position of the beam and perhaps one more action, if it is among the best."""
     at = int(t.n_lines)
     if at >= limit:
-        at = 0
-        for i in range(1, limit):
-            if t.lines[i].value < t.lines[at].value:
-                at = i
-        if t.lines[at].value >= value:
+        if t.bar >= value:
             return
+        at = int(t.least)
     else:
         t.n_lines = at + 1
     line = t.lines[at]
@@ -166,6 +176,9 @@ def keep_line(t: TurnSearch, node: Node, action: int, value: float, limit: int) 
     line.total = 0.0
     line.samples = 0
     line.doomed = False
+    if t.n_lines >= limit:
+        t.least = least_line(t)
+        t.bar = t.lines[t.least].value
 
 
 # Winning at once
