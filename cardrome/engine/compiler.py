@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from types import NoneType
 from typing import Any
 
-from cardrome.engine.kernel import Entry, Kernel, SharedKernel, Unit
+from cardrome.engine.kernel import Entry, Kernel, SharedKernel, Unit, VectorKernel
 from cardrome.engine.objectcode import RUNTIME_SYMBOLS, UNREACHABLE
 
 _TARGET = "cardrome"
@@ -111,7 +111,8 @@ def _external_type(kernel: SharedKernel) -> Any:
 
 @functools.cache
 def _kernel_dispatcher(kernel: Kernel) -> Any:
-    return _dispatcher(kernel.function, _kernel_options(kernel.inline))
+    options = _kernel_options(kernel.inline)
+    return _dispatcher(kernel.function, options | {"noalias": isinstance(kernel, VectorKernel)})
 
 
 def _dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
@@ -192,7 +193,7 @@ def _dispatcher_class() -> Any:
     from numba import _dynfunc
     from numba.core import target_extension, types
     from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-    from numba.core.cpu import CPUContext
+    from numba.core.cpu import CPUContext, CPUTargetOptions
     from numba.core.dispatcher import Dispatcher
     from numba.core.registry import CPUTarget, cpu_target
 
@@ -281,7 +282,12 @@ def _dispatcher_class() -> Any:
         def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
             return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", UNREACHABLE, env, (library,))
 
+    class Options(CPUTargetOptions):  # type: ignore[misc]
+        noalias = CPUTargetOptions.Mapping("noalias")
+
     class Descriptor(CPUTarget):  # type: ignore[misc]
+        options = Options
+
         @functools.cached_property
         def _toplevel_target_context(self) -> Any:
             return Context(self.typing_context, self._target_name)

@@ -4,8 +4,9 @@ Rules are plain Python functions over records (`cardrome.engine.records`). Decor
 
 ``@kernel``
     a rule, callable from other kernels (and from Python, slowly, for tests and debuggers), inlined where it is called;
-    ``@large_kernel`` is the same, not inlined; ``@shared_kernel`` is compiled once for all entries that call it;
-    ``@deferred_kernel`` likewise, when it is first called;
+    ``@large_kernel`` is the same, not inlined; ``@vector_kernel`` likewise, with loops over arrays that share no memory;
+    ``@shared_kernel`` is compiled once for all entries that call it; ``@deferred_kernel`` likewise, when it is first
+    called;
 ``@entry(State, int, ...)``
     a kernel that Python calls, with an array for each record class or dtype given, and a plain integer for each `int`.
 
@@ -69,6 +70,18 @@ def kernel(function: F) -> F:
 def large_kernel(function: F) -> F:
     """Mark a kernel that is too large to be copied to every place that calls it."""
     return function if INTERPRETED else cast(F, Kernel(function, inline=False))
+
+
+class VectorKernel(Kernel):
+    """A large kernel that may be compiled as if no argument shared memory with another."""
+
+
+def vector_kernel(function: F) -> F:
+    """Mark a large kernel of loops over arrays, so that they become vector instructions.
+
+    Nothing that it writes through one argument may be reached through another: the compiler relies on it.
+    """
+    return function if INTERPRETED else cast(F, VectorKernel(function, inline=False))
 
 
 class Unit:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cardrome.engine import fingerprint as fp
-from cardrome.engine.kernel import kernel, large_kernel, shared_kernel
+from cardrome.engine.kernel import kernel, large_kernel, shared_kernel, vector_kernel
 from cardrome.engine.records import Record, i1, i2
 from cardrome.games.locm.protocol import inputs
 from cardrome.games.locm.rules import deal
@@ -58,7 +58,8 @@ def taken(source: str, step: int = 1, parameters: tuple[Any, ...] = (np.int64, i
     settings = ModuleType("settings")
     settings.STEP = step  # type: ignore[attr-defined]
     scope: dict[str, Any] = {"__name__": "game", "settings": settings, "Pair": Pair}
-    scope |= {"kernel": kernel, "large_kernel": large_kernel, "shared_kernel": shared_kernel}
+    scope |= {"kernel": kernel, "large_kernel": large_kernel}
+    scope |= {"shared_kernel": shared_kernel, "vector_kernel": vector_kernel}
     exec(source, scope)
     dtypes = [each if each is int else np.dtype(each) for each in parameters]
     return fp.fingerprint(scope["outer"], dtypes)
@@ -75,13 +76,14 @@ def taken(source: str, step: int = 1, parameters: tuple[Any, ...] = (np.int64, i
         ("ITEM = 1", "ITEM = 2"),
         ("value < LIMIT", "value <= LIMIT"),
         ("@kernel\ndef middle", "@large_kernel\ndef middle"),
+        ("@kernel\ndef middle", "@vector_kernel\ndef middle"),
         ("bonus=1", "bonus=2"),
         ("in (1, 2)", "in (1, 3)"),
         ("* 2", "* 3"),
     ],
 )
 def test_what_matters(old: str, new: str, request: pytest.FixtureRequest) -> None:
-    if "large" in new and isinstance(kernel(lambda: 0), FunctionType):
+    if "_kernel" in new and isinstance(kernel(lambda: 0), FunctionType):
         pytest.skip("the same in the interpreter")
     assert old in SOURCE
     assert taken(SOURCE.replace(old, new)) != taken(SOURCE)

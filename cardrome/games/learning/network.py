@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, vector_kernel
 from cardrome.engine.records import Floats, Integers, R, Records, new_records
 
 LANES = 16
@@ -32,11 +32,11 @@ class TwoLayers(Protocol):
     second_bias: float
 
 
-@large_kernel
+@vector_kernel
 def network(brain: TwoLayers, x: Floats, places: Integers, units: Floats) -> float:
     """The network's opinion of the features ``x``, as a logit.
 
-    Scratch memory: ``places``, one for each feature, and ``units``, one for each hidden unit. Most features are zero:
+    Scratch memory: ``places``, one for each feature and without a sign, and ``units``, one for each hidden unit. Most features are zero:
     their weights are not even read.
     """
     first = brain.first
@@ -46,17 +46,10 @@ def network(brain: TwoLayers, x: Floats, places: Integers, units: Floats) -> flo
         n += 1 if x[i] != 0.0 else 0
     for j in range(len(units)):
         units[j] = brain.first_bias[j]
-    whole = n - n % 4
-    for k in range(0, whole, 4):  # four at a time, so that units are read and written less often
-        a, b, c, d = int(places[k]), int(places[k + 1]), int(places[k + 2]), int(places[k + 3])
-        xa, xb, xc, xd = x[a], x[b], x[c], x[d]
+    for k in range(n):
+        i = places[k]
         for j in range(len(units)):
-            units[j] = units[j] + xa * first[a, j] + xb * first[b, j] + xc * first[c, j] + xd * first[d, j]
-    for k in range(whole, n):
-        a = int(places[k])
-        xa = x[a]
-        for j in range(len(units)):
-            units[j] += xa * first[a, j]
+            units[j] += x[i] * first[i, j]
     for j in range(len(units)):
         units[j] = max(units[j], ZERO) * brain.second[j]
     # The sum, in an order that a processor can follow for many units at once, and that is the same on all of them.

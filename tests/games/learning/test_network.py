@@ -27,7 +27,7 @@ class SmallBrain(Record):
     second_bias: f4
 
 
-@entry(SmallBrain, np.float32, np.int16, np.float32, np.float64)
+@entry(SmallBrain, np.float32, np.uint16, np.float32, np.float64)
 def rate(brains: Records[SmallBrain], x: Floats, places: Integers, units: Floats, result: Floats) -> int:
     result[0] = network(brains[0], x, places, units)
     return 0
@@ -48,7 +48,7 @@ def random_brain(seed: int) -> Records[SmallBrain]:
 def test_a_kernel_evaluates_both_layers(features: list[float]) -> None:
     brain, result = random_brain(1), np.zeros(1)
     x = np.array(features, np.float32)
-    rate(brain, x, np.zeros(FEATURES, np.int16), np.zeros(UNITS, np.float32), result)
+    rate(brain, x, np.zeros(FEATURES, np.uint16), np.zeros(UNITS, np.float32), result)
     first, first_bias, second, second_bias = (brain[name][0] for name in LAYERS)
     assert result[0] == pytest.approx(np.maximum(x @ first + first_bias, 0) @ second + second_bias, rel=1e-5)
 

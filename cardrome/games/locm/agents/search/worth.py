@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, large_kernel, vector_kernel
 from cardrome.engine.records import Floats, Integers, Record, i8
 from cardrome.games.learning.network import network
 from cardrome.games.locm.agents.evaluate import LOW_HEALTH, Weights, is_guarded, judge
@@ -32,7 +32,7 @@ class Mind(Record):
     pool: i8
     """Marks the cards of which these are the values, where cards are new in every game."""
     x: Annotated[Floats, "f4", FEATURES]
-    places: Annotated[Integers, "i2", FEATURES]
+    places: Annotated[Integers, "u2", FEATURES]
     units: Annotated[Floats, "f4", HIDDEN_UNITS]
 
 
@@ -91,7 +91,7 @@ def threat(rules: Rules, me: Player, foe: Player) -> int:
     return damage
 
 
-@large_kernel
+@vector_kernel
 def describe(cards: Floats, rules: Rules, deal: DealRecord, s: State, viewer: int, x: Floats) -> None:
     """What the network is given: the position as the viewer knows it at the end of their turn.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, large_kernel, vector_kernel
 from cardrome.engine.records import Floats, Integers, Record
 from cardrome.games.learning.network import network
 from cardrome.games.tapdeck.agents.evaluate import Weights, awake, judge, past_blockers
@@ -39,7 +39,7 @@ class Mind(Record):
     """Scratch memory for rating positions."""
 
     x: Annotated[Floats, "f4", FEATURES]
-    places: Annotated[Integers, "i2", FEATURES]
+    places: Annotated[Integers, "u2", FEATURES]
     units: Annotated[Floats, "f4", HIDDEN_UNITS]
     strongest: Annotated[Integers, "i8", SHOWN]
 
@@ -180,7 +180,7 @@ def describe_player(rules: Rules, health: int, threat: int, x: Floats, at: int) 
     x[at + 3] = 1.0 if threat >= health else 0.0
 
 
-@large_kernel
+@vector_kernel
 def describe(rules: Rules, deck: Deck, s: State, x: Floats, strongest: Integers) -> None:
     """What the network is given: the position as the current player's action phase begins."""
     me = int(s.current)
