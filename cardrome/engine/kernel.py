@@ -4,9 +4,9 @@ Rules are plain Python functions over records (`cardrome.engine.records`). Decor
 
 ``@kernel``
     a rule, callable from other kernels (and from Python, slowly, for tests and debuggers), inlined where it is called;
-    ``@large_kernel`` is the same, not inlined; ``@vector_kernel`` likewise, with loops over arrays that share no memory;
-    ``@shared_kernel`` is compiled once for all entries that call it; ``@deferred_kernel`` likewise, when it is first
-    called;
+    ``@large_kernel`` is the same, not inlined; ``@vector_kernel`` likewise, for loops over arrays that share
+    no memory; ``@shared_kernel`` is compiled once for all entries that call it; ``@deferred_kernel`` likewise, when it
+    is first called;
 ``@entry(State, int, ...)``
     a kernel that Python calls, with an array for each record class or dtype given, and a plain integer for each `int`.
 

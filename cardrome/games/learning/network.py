@@ -36,8 +36,8 @@ class TwoLayers(Protocol):
 def network(brain: TwoLayers, x: Floats, places: Integers, units: Floats) -> float:
     """The network's opinion of the features ``x``, as a logit.
 
-    Scratch memory: ``places``, one for each feature and without a sign, and ``units``, one for each hidden unit. Most features are zero:
-    their weights are not even read.
+    Scratch memory: ``places``, numbers without a sign, one for each feature, and ``units``, one for each hidden unit.
+    Most features are zero: their weights are not even read.
     """
     first = brain.first
     n = 0
