@@ -16,7 +16,7 @@ import numpy as np
 
 from cardrome.engine.javanumbers import parse_java_integer
 from cardrome.engine.javarandom import next_long, seeded
-from cardrome.engine.kernel import entry, kernel
+from cardrome.engine.kernel import entry, kernel, shared_kernel
 from cardrome.engine.records import Records, new_records
 from cardrome.errors import InvalidDeal
 from cardrome.games.locm.rules.cardgen import Workshop, choose_pool, generate_cards
@@ -164,7 +164,7 @@ def derived_seeds(seed: int) -> tuple[int, int, int, int]:
     return first, second, third, fourth
 
 
-@kernel
+@shared_kernel
 def deal_from_seeds(
     rules: Rules, deal: DealRecord, work: Workshop, card_seed: int, shuffle_0: int, shuffle_1: int
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardrome.engine.javarandom import next_int, seeded
-from cardrome.engine.kernel import kernel, large_kernel
+from cardrome.engine.kernel import kernel, large_kernel, shared_kernel
 from cardrome.engine.records import Integers
 from cardrome.games.locm.rules.battle import clear_place, draw_cards, start_turn
 from cardrome.games.locm.rules.edition import DECK_SIZE, OFFER_LIMIT, Rules
@@ -153,7 +153,7 @@ def lay_down(rules: Rules, player: Player) -> None:
         player.deck[k].id = 0
 
 
-@large_kernel
+@shared_kernel
 def start_battle(rules: Rules, deal: DealRecord, s: State) -> None:
     """Shuffle, number the cards, draw the first hands; then player 0's first turn begins."""
     s.phase = BATTLE
