@@ -36,7 +36,7 @@ demo: $(PLAIN) ## set up if needed, then run the demonstration
 
 test: $(DEV) ## install what tests need, then run all of them in parallel
 	@tests/install-tools
-	@$(BIN)/cardrome warm # compile once here, not once in every test process
+	@$(BIN)/python -m tests.compile_ahead
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 # What a change in rules, protocols or statistics breaks first. No servers, browsers or long games.
