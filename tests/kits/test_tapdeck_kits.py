@@ -32,6 +32,7 @@ def start(language: str, port: int, name: str, secret: str):
 
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
 def test_it_plays_an_event_and_beats_random(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built(language, "tapdeck")  # before there is a server that looks for players all the while
     (tmp_path / "another").mkdir()
     monkeypatch.setattr(team, "PATIENCE_AT_THE_END", 0.1)
     monkeypatch.setattr(AgentTeam, "_time_left", lambda self: None)
