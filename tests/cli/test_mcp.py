@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
+from cardrome.assistant.games import AssistantGames
 from cardrome.games.replay_files import read_replays
 from tests.cli.runner import cardrome
 from tests.paths import ROOT
@@ -23,10 +24,12 @@ Ask = Callable[..., Awaitable[str]]
 
 
 def talk(conversation: Callable[[Client, Ask], Awaitable[None]], *options: str) -> None:
-    """Hold a conversation with a server of its own."""
+    """Hold a conversation with a server of its own: a process with options, or without any in this one."""
     # These take a second, which other test processes need not spend.
     from mcp import Client, StdioServerParameters
     from mcp.client.stdio import stdio_client
+
+    from cardrome.assistant.server import make_server
 
     env = {"PYTHONPATH": str(ROOT)}
     server = StdioServerParameters(command=sys.executable, args=["-m", "cardrome", "mcp", *options], env=env)
@@ -34,7 +37,8 @@ def talk(conversation: Callable[[Client, Ask], Awaitable[None]], *options: str) 
     async def main() -> None:
         assert sys.__stderr__ is not None
         # By default its errors go where they went when the library was imported, maybe by a test that captured them.
-        async with Client(stdio_client(server, sys.__stderr__)) as client:
+        met = stdio_client(server, sys.__stderr__) if options else make_server(AssistantGames(None, 2))
+        async with Client(met) as client:
 
             async def ask(tool: str, **arguments: Any) -> str:
                 result = await client.call_tool(tool, arguments)
@@ -93,8 +97,11 @@ def test_an_assistant_plays_games_to_their_end(tmp_path: Path) -> None:
         assert "your turn" in await ask("list_games")
         assert "You resigned" in await ask("resign", game=2)
         assert "replays of Tapdeck cannot tell" in await ask("save_replay", game=2)
+        for place in (3, 4):
+            assert (await ask("start_game", edition="tapdeck")).startswith(f"Game {place}: ")
+        assert "2 games are in play, which is the most" in await ask("start_game", edition="tapdeck")
 
-    talk(conversation, "--replays", str(tmp_path))
+    talk(conversation, "--replays", str(tmp_path), "--games", "2")
     assert [path.name for path in tmp_path.iterdir()] == ["locm-1.2-5-random-1.json"]
 
 
@@ -124,7 +131,7 @@ def test_what_cannot_be_is_said() -> None:
         assert (await ask("start_game", edition=edition)).startswith("Game 3: ")
         assert "no game 1; games here: 2, 3" in await ask("show_position", game=1)
 
-    talk(conversation, "--games", "2")
+    talk(conversation)
 
 
 def test_nonsense_on_standard_input() -> None:
