@@ -144,16 +144,21 @@ def _constrained_log_likelihood(seen: list[float], score: float) -> float:
     """
     away = [k / (len(seen) - 1) - score for k in range(len(seen))]
 
-    def excess(t: float) -> float:
-        return sum(n * x / (1 + t * x) for n, x in zip(seen, away, strict=True))
-
-    # All chances are positive between these bounds, where the excess falls from plus to minus infinity.
+    # All chances are positive between these bounds, where the excess over the score falls from plus to minus infinity.
     low, high = -1 / away[-1], -1 / away[0]
     t = 0.0
-    for _ in range(64):  # halvings, enough for all digits of a float
-        t = (low + high) / 2
-        if excess(t) > 0:
+    for _ in range(64):  # halvings, enough for all digits of a float; Newton's steps are much fewer
+        excess = slope = 0.0
+        for n, x in zip(seen, away, strict=True):
+            ratio = x / (1 + t * x)
+            excess += n * ratio
+            slope += n * ratio * ratio
+        if excess > 0:
             low = t
         else:
             high = t
+        step = excess / slope
+        if abs(excess * step) < 1e-14:  # twice what the likelihood could still gain
+            break
+        t = t + step if low < t + step < high else (low + high) / 2
     return -sum(n * math.log1p(t * x) for n, x in zip(seen, away, strict=True))
