@@ -59,17 +59,11 @@ LONGEST = [
     ["browser/"],
     ["tournament/test_cluster", "arena/test_soak", "server/test_restarts", "server/test_the_end"],
     ["tournament/test_resume", "tournament/test_executors", "tournament/test_series", "arena/test_workers"],
-    [
-        "examples/test_notebooks",
-        "engine/test_compiler",
-        "envs/test_interop",
-        "cli/test_commands",
-        "kits/",
-        "docs/test_",
-    ],
+    ["docs/test_", "examples/", "envs/", "games/learning/", "engine/test_compiler", "cli/test_commands", "kits/"],
 ]
 """Files whose tests take longest, most of it waiting: a list for each of four test processes to begin with. All of the
-browser's are together, since every process that has one starts a browser."""
+browser's are together, since every process that has one starts a browser, and so are those that learn: importing what
+they learn with takes seconds."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
