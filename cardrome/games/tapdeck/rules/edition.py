@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import asdict, dataclass
 
 from cardrome.engine.records import Record, Records, fill, i4, new_records
@@ -69,13 +70,19 @@ class TapdeckEdition:
     @property
     def rules(self) -> Records[Rules]:
         """The edition as kernels take it: an array of one record."""
-        array = new_records(Rules)
-        fill(array[0], self)
-        return array
+        return _rules_record(self)
 
     def numbers(self) -> dict[str, int]:
         """All numbers by name."""
         return asdict(self)
+
+
+@functools.cache
+def _rules_record(edition: TapdeckEdition) -> Records[Rules]:
+    array = new_records(Rules)
+    fill(array[0], edition)
+    array.setflags(write=False)
+    return array
 
 
 TAPDECK = TapdeckEdition()
