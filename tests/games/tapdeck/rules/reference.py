@@ -54,19 +54,21 @@ ARGUMENTS = {
     "FINISH_BLOCK": 1,
 }
 """Every command and how many numbers follow it, the match's id included."""
+SENT = {name.encode(): name for name in ARGUMENTS}
+"""Commands by the bytes that they are sent as."""
 
 
 def read(line: bytes) -> tuple[str, list[str]] | int:
     """A line's command and its numbers (without needless zeros and signs), or the error code."""
     words = [word for word in re.split(rb"[ \t\r\n]", line) if word]
-    known = {name: n for name, n in ARGUMENTS.items() if name.encode() == words[0].upper()}
-    if not known:
+    name = SENT.get(words[0].upper())
+    if name is None:
         try:
             words[0].decode("utf-8")
         except UnicodeDecodeError:
             return 3
         return 2
-    ((name, n),) = known.items()
+    n = ARGUMENTS[name]
     if len(words) - 1 < n:
         return 3
     if len(words) - 1 > n:

@@ -146,10 +146,11 @@ def accepted(match: TapdeckGame, codes: list[int]) -> set[int]:
     """What of this the player to move may do; the match stays as it is."""
     rules, states, scratch = match.edition.rules, match.states, match.states.copy()
     command = turn.command.bind(rules, match.decks, scratch)
+    player, before, after = int(states[0].current), states.view(np.uint8), scratch.view(np.uint8)
     found = set()
     for code in codes:
-        scratch[:] = states
-        if command(0, int(states[0].current), code) == 0:
+        after[:] = before
+        if command(0, player, code) == 0:
             found.add(code)
     return found
 
