@@ -17,6 +17,9 @@ from tests.needs import needs
 CHROMIUM = "chromium-headless-shell" if shutil.which("chromium-headless-shell") else "chromium"
 """Without windows if possible, which takes a third of the time."""
 PATIENCE = 200_000
+UNPAINTED = "--force-gpu-mem-available-mb=0"
+"""No memory for pixels, so none are computed: cards are made of many shapes, and painting them takes a quarter of all
+time. Pages are laid out, clicked and checked as ever; only a screenshot would be white."""
 
 
 @pytest.fixture(scope="package", params=[pytest.param(CHROMIUM, marks=needs(CHROMIUM))])
@@ -24,7 +27,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
     # For this package, and no longer: while it is open, no other test of this process can run an event loop.
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        arguments = [UNPAINTED, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
         browser = playwright.chromium.launch(executable_path=shutil.which(request.param), args=arguments)
         yield browser
         browser.close()
