@@ -33,36 +33,40 @@ def fit_decks(
 ) -> float:
     """Fit the brain's values of cards to who won; returns the mean loss. ``towards``: near those that it has.
 
-    A logistic regression of the first seat's wins on the contents of the learner's decks, which are both where they
-    play themselves: the cards, and the square of the number of cards in each group, which says how much of a good thing
-    is too much. Each opponent has a strength of their own in each seat.
+    A logistic regression of the first seat's wins on the contents of the decks: the cards, and the square of the number
+    of cards in each group, which says how much of a good thing is too much. The decks of opponents have values of their
+    own, which are forgotten: both players choose from the same cards, so without them a good card would seem to be worth
+    little, since the opponent has often got it as well. Each opponent has a strength of their own in each seat.
     """
     name = "by_feature" if edition.generated_cards else "card"
     cards = games["features"] if edition.generated_cards else _counts(games["cards"])
     groups = games["groups"].astype(np.float32)
     decks = np.concatenate([cards, groups**2 / _SQUARES], axis=2)
     decks -= decks.mean(0)
-    learner = np.stack([(games["opponent"] == 0) | (games["first"] == seat) for seat in range(2)], axis=1)
-    decks *= learner[:, :, None]
+    decks[:, 1] *= -1
+    own = np.stack([(games["opponent"] == 0) | (games["first"] == seat) for seat in range(2)], axis=1)
     pairings = games["opponent"].astype(np.int64) * 2 + (games["opponent"] > 0) * games["first"]
-    x = np.concatenate([decks[:, 0], -decks[:, 1], np.eye(pairings.max() + 1, dtype=np.float32)[pairings]], axis=1)
+    n_cards, n_pairings, n_values = cards.shape[2], pairings.max() + 1, 2 * decks.shape[2]
+    x = np.zeros((len(games), 2 * n_values + n_pairings), np.float32)
+    for k, whose in enumerate((own, ~own)):
+        x[:, k * n_values : (k + 1) * n_values] = (decks * whose[:, :, None]).reshape(len(games), -1)
+    x[np.arange(len(games)), 2 * n_values + pairings] = 1
     y = (games["winner"] == 0).astype(np.float64)
-    n_cards, n_pairings = cards.shape[2], pairings.max() + 1
     strict = np.concatenate([np.full(n_cards, strictness), np.full(GROUPS, 3 * strictness)])
-    ridge = np.concatenate([strict, strict, np.full(n_pairings, 1e-3)])
+    ridge = np.concatenate([strict] * 4 + [np.full(n_pairings, 1e-3)])
     start = np.zeros(len(ridge))
     if towards:
         known = [brain[name][0][:, :n_cards], brain["balance"][0] * _SQUARES]
-        start[:-n_pairings] = np.concatenate(known, axis=1).ravel()
+        start[: 2 * n_values] = np.tile(np.concatenate(known, axis=1).ravel(), 2)
     weights = start.copy()
     for _ in range(6):
         p = 1 / (1 + np.exp(-(x @ weights)))
         slope = x.T @ (y - p) - ridge * (weights - start)
         weights += np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + np.diag(ridge), slope)
-    for seat, part in enumerate(weights[:-n_pairings].reshape(2, -1)):
+    for seat, part in enumerate(weights[:n_values].reshape(2, -1)):
         brain[name][0, seat, :n_cards] = part[:n_cards]
         brain["balance"][0, seat] = part[n_cards:] / _SQUARES
-        brain["usual"][0, seat] = groups[learner[:, seat], seat].mean(0) / DECK_SIZE
+        brain["usual"][0, seat] = groups[own[:, seat], seat].mean(0) / DECK_SIZE
     brain["learned"] = True
     return mean_loss(1 / (1 + np.exp(-(x @ weights))), y)
 
