@@ -35,8 +35,8 @@ def fit_decks(
 
     A logistic regression of the first seat's wins on the contents of the decks: the cards, and the square of the number
     of cards in each group, which says how much of a good thing is too much. The decks of opponents have values of their
-    own, which are forgotten: both players choose from the same cards, so without them a good card would seem to be worth
-    little, since the opponent has often got it as well. Each opponent has a strength of their own in each seat.
+    own, which are forgotten: both players choose from the same cards, so without them a good card would seem to be
+    worth little, since the opponent has often got it as well. Each opponent has a strength of their own in each seat.
     """
     name = "by_feature" if edition.generated_cards else "card"
     cards = games["features"] if edition.generated_cards else _counts(games["cards"])
