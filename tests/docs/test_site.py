@@ -17,7 +17,7 @@ ABOVE = {name: ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md")}
 
 
 def build(source: Path, out: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    strict = ("--fail-on-warning", "--keep-going", "--quiet")
+    strict = ("--fail-on-warning", "--keep-going", "--quiet", "--no-color")
     command = [sys.executable, "-m", "sphinx", *strict, "-c", DOCS / "site", "-d", out / "read", source, out, *words]
     return subprocess.run(list(map(str, command)), capture_output=True, text=True)
 

@@ -142,7 +142,7 @@ def begun(cluster: Cluster, file: Path, cwd: Path) -> subprocess.Popen[str]:
         if run.poll() is None:
             break
         _, told = run.communicate()
-        assert "Starting Ray client server failed" in told
+        assert "Starting Ray client server failed" in told or "psutil.ZombieProcess" in told  # or trips over its remains
     return run
 
 
