@@ -142,7 +142,8 @@ def begun(cluster: Cluster, file: Path, cwd: Path) -> subprocess.Popen[str]:
         if run.poll() is None:
             break
         _, told = run.communicate()
-        assert "Starting Ray client server failed" in told or "psutil.ZombieProcess" in told  # or trips over its remains
+        # The second is what Ray's proxy says when it looks at a server that has died already.
+        assert "Starting Ray client server failed" in told or "psutil.ZombieProcess" in told, told
     return run
 
 
