@@ -184,7 +184,7 @@ def test_bench_measures_everything() -> None:
     assert figures["referee"]["calls_per_game"] == 171
     busy = figures["searching"]["busy_ms_per_answer"]
     assert 0 < busy["median"] <= busy["90%"] <= busy["99%"] <= busy["longest"]
-    assert busy["answers"] > 60 or busy["faults"]  # with all these tests beside it, a bot may be late and lose early
+    assert busy["answers"] > 60
     for name in ("copy_ns", "mask_ns", "inputs_per_second", "help_seconds", "warm_start_seconds"):
         assert figures[name] > 0
 

@@ -8,34 +8,27 @@ import sys
 from pathlib import Path
 
 import pytest
-from pygments.lexers import get_lexer_by_name
 
-from tests.paths import DOCS, ROOT
-
-PAGES = {str(path.relative_to(DOCS).with_suffix("")): path for path in DOCS.rglob("*.md")}
-ABOVE = {name: ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md")}
+from tests.paths import DOCS
 
 
-def build(source: Path, out: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    strict = ("--fail-on-warning", "--keep-going", "--quiet", "--no-color")
-    command = [sys.executable, "-m", "sphinx", *strict, "-c", DOCS / "site", "-d", out / "read", source, out, *words]
-    return subprocess.run(list(map(str, command)), capture_output=True, text=True)
+def build(source: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    strict = ("--fail-on-warning", "--keep-going", "--quiet")
+    words = [sys.executable, "-m", "sphinx", *strict, "-c", DOCS / "site", *options, source, out]
+    return subprocess.run(list(map(str, words)), capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All pages, read and linked. The theme takes longest, and makes HTML of some only: all look alike to it."""
     out = tmp_path_factory.mktemp("site")
-    done = build(DOCS, out, "-b", "dummy")
+    done = build(DOCS, out)
     assert (done.returncode, done.stderr) == (0, "")
-    done = build(DOCS, out, *(DOCS / f"{name}.md" for name in ("index", "play", "contributing", "changelog")))
-    assert re.fullmatch("WARNING: search index .* not all documents will be built: .*\n", done.stderr)
     return out
 
 
 def test_it_has_every_page_and_the_pages_above(site: Path) -> None:
-    read = {str(path.relative_to(site / "read").with_suffix("")) for path in site.rglob("*.doctree")}
-    assert set(PAGES) <= read
+    made = {str(path.relative_to(site).with_suffix("")) for path in site.rglob("*.html")}
+    assert {str(path.relative_to(DOCS).with_suffix("")) for path in DOCS.rglob("*.md")} <= made
     assert "House rules" in (site / "contributing.html").read_text(encoding="utf-8")
     assert "0.2.0" in (site / "changelog.html").read_text(encoding="utf-8")
 
@@ -47,21 +40,8 @@ def test_it_loads_nothing_from_elsewhere(site: Path) -> None:
         for page in pages
         for found in re.findall(r"(?:<script[^>]+src|<link[^>]+href|<img[^>]+src|url\()[=\"']*([^\"') >]+)", page)
     ]
-    assert len(loaded) > 40
-    for page in PAGES.values():
-        loaded += re.findall(
-            r"(?:!\[[^\]]*\]\(|<[^>]+\b(?:src|href)=[\"']?)([^\"') >]+)", page.read_text(encoding="utf-8")
-        )
+    assert len(loaded) > 100
     assert [each for each in loaded if re.match(r"(https?:)?//", each)] == []
-
-
-@pytest.mark.parametrize("name", PAGES | ABOVE)
-def test_code_is_in_the_language_that_it_claims(name: str) -> None:
-    text = (PAGES | ABOVE)[name].read_text(encoding="utf-8")
-    for language, code in re.findall(r"^ *```(\w+)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL):
-        lexer = get_lexer_by_name(language)
-        lexer.add_filter("raiseonerror")
-        assert list(lexer.get_tokens(code)), "it would have been a warning of Sphinx, where it has colours"
 
 
 def test_a_page_without_a_place_and_a_link_to_nowhere_are_errors(tmp_path: Path) -> None:

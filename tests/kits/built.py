@@ -24,12 +24,6 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="cardrome-kits-")  # removed when the process ends
 
 
-def quickly(build: str) -> list[str]:
-    """A build without what makes programs faster, which takes longer than all that they do here."""
-    words = [word for word in build.split() if not word.startswith("-O")]
-    return [*words, "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"] if words[0] == "javac" else words
-
-
 @functools.cache
 def built(language: str, edition: str) -> Path:
     """The folder of a kit that is ready to play."""
@@ -38,6 +32,6 @@ def built(language: str, edition: str) -> Path:
     assert done.returncode == 0, done.stderr
     if build := LANGUAGES[language].build:
         assert f"  {build}\n" in done.stdout
-        made = subprocess.run(quickly(build), cwd=folder, capture_output=True, text=True, check=True)
+        made = subprocess.run(build.split(), cwd=folder, capture_output=True, text=True, check=True)
         assert made.stderr == ""  # not even a warning
     return folder
