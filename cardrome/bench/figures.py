@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import asdict
 
+from cardrome.bench import best_of
 from cardrome.bench.environments import measure_environments
 from cardrome.bench.kernels import copy_many, mask_many, play_random_games
 from cardrome.bench.referee import referee_cost
@@ -58,16 +59,6 @@ class Speed(msgspec.Struct, frozen=True):
 
 def _speed(games: int, seconds: float, actions: int) -> Speed:
     return Speed(games / seconds, actions / seconds, actions / games)
-
-
-def best_of(rounds: int, work: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> float:
-    """The seconds of the fastest of some rounds: of CPU time, or by another clock."""
-    best = float("inf")
-    for _ in range(rounds):
-        start = clock()
-        work()
-        best = min(best, clock() - start)
-    return best
 
 
 def random_games(edition: LocmEdition, games: int, rounds: int = 5) -> tuple[float, int]:
