@@ -19,6 +19,7 @@ from cardrome.envs.text import PositionText
 from cardrome.errors import CallerError, UnknownAgent
 from cardrome.games.family import families, find_family
 from cardrome.games.replay_files import write_replays
+from cardrome.wording import counted
 
 MOST_GAMES = 20
 """Games at a time. For one more, the oldest of those that are over is forgotten."""
@@ -184,7 +185,8 @@ class AssistantGames:
             return
         over = [number for number, game in self._games.items() if game.duel.to_move is None]
         if not over:
-            raise CallerError(f"{self._most} games are in play, which is the most; finish or resign one first")
+            most = counted(self._most, "game")
+            raise CallerError(f"there may be {most} at a time; finish or resign one first")
         del self._games[over[0]]
 
     def _text(self, game: _Game) -> PositionText:

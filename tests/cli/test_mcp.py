@@ -99,7 +99,7 @@ def test_an_assistant_plays_games_to_their_end(tmp_path: Path) -> None:
         assert "replays of Tapdeck cannot tell" in await ask("save_replay", game=2)
         for place in (3, 4):
             assert (await ask("start_game", edition="tapdeck")).startswith(f"Game {place}: ")
-        assert "2 games are in play, which is the most" in await ask("start_game", edition="tapdeck")
+        assert "there may be 2 games at a time; finish" in await ask("start_game", edition="tapdeck")
 
     talk(conversation, "--replays", str(tmp_path), "--games", "2")
     assert [path.name for path in tmp_path.iterdir()] == ["locm-1.2-5-random-1.json"]
@@ -126,7 +126,7 @@ def test_what_cannot_be_is_said() -> None:
         assert (await ask("play", game=1, actions=choice)).startswith("Taken: CHOOSE 0; CHOOSE 1;")
         assert "no replays are kept here" in await ask("save_replay", game=1)
         await ask("start_game", edition=edition, seed=1)
-        assert "2 games are in play, which is the most" in await ask("start_game", edition=edition)
+        assert "there may be 2 games at a time; finish" in await ask("start_game", edition=edition)
         await ask("resign", game=1)
         assert (await ask("start_game", edition=edition)).startswith("Game 3: ")
         assert "no game 1; games here: 2, 3" in await ask("show_position", game=1)
