@@ -13,7 +13,7 @@ from tests.games.tapdeck.protocol.scripted import play as play_script
 
 
 def test_a_whole_match() -> None:
-    replay = play("greedy", "rule-based", "tapdeck", seed=5)
+    replay = play("greedy", "rule-based", "tapdeck", seed=6)
     seen: list[int] = []
     found = analyse(replay, "search-fast", report=seen.append)
     assert [turn.turn for turn in found.turns] == list(range(replay.turns_played))

@@ -1,9 +1,9 @@
 """Decks from a seed, in which mana comes early and strength later.
 
 A deck is laid from its top. Half of the opening are creatures that cost nothing and give mana, placed so that the
-player with the second turn gets the first of them, which makes up for being a turn behind. After the opening, costs and
-powers rise slowly. Creatures have more health than attack, so that matches are not decided by who strikes first; some
-are hurt when they come. Nearly all numbers stay below 10.
+player with the second turn gets the first and best of them, which makes up for being a turn behind. After the opening,
+costs and powers rise slowly. Creatures have more health than attack, so that matches are not decided by who strikes
+first; some are hurt when they come. Nearly all numbers stay below 10.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from cardrome.games.tapdeck.rules.edition import MAX_DECK
 FREE_MANA = 2, 5, 6, 9, 10, 13
 """Places in the opening of creatures that cost nothing and give mana. With one draw and one burn nobody gets at the
 first of them in the first turn; in the second turn it is one of the two cards at the top."""
+MOST_FREE_MANA = 2
+"""What such a creature gives at the most; the first one always does."""
 
 
 @kernel
@@ -47,7 +49,7 @@ def make_source(card: CardRecord, random: int) -> int:
     random, mana = below(random, 3)
     random, attack = below(random, 2)
     random, health = below(random, 2)
-    write_card(card, CREATURE_CARD, attack, 1 + health, 0, 2 if mana == 2 else 1)
+    write_card(card, CREATURE_CARD, attack, 1 + health, 0, MOST_FREE_MANA if mana == 2 else 1)
     return random
 
 
@@ -121,6 +123,8 @@ def generate_deck(deck: Deck, n: int, seed: int) -> None:
         random, roll = below(random, 100)
         if i in FREE_MANA or roll < 8:
             random = make_source(card, random)
+            if i == FREE_MANA[0]:
+                card.mana = MOST_FREE_MANA
         elif roll < 70:
             random = make_fighter(card, random, level)
         else:

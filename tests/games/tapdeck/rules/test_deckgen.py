@@ -17,8 +17,8 @@ from cardrome.games.tapdeck.rules.deckgen import FREE_MANA, deck_from_seed
 SEEDS = st.integers(0, (1 << 62) - 1)
 SIZES = st.integers(1, 1000)
 
-DECK_7 = "925 T 1 0 0 1 -1\n419 C 0 2 2 0 1\n897 C 1 1 1 0 1\n"
-DECKS = "11251144118bb69ea9a670428ac859b83bb56622ffd5df7ea3acadf5a5484df6"
+DECK_7 = "925 T 1 0 0 1 -1\n419 C 0 2 2 0 1\n897 C 1 1 1 0 2\n"
+DECKS = "0b1d880711fe293a6f8a0986aca892c597eea0428cb4f2a523a4f9f0830c29de"
 """A hash over whole decks."""
 
 
@@ -44,6 +44,7 @@ def test_ids_are_distinct_and_values_below_ten(size: int, seed: int) -> None:
 def test_free_creatures_that_give_mana_come_early(size: int, seed: int) -> None:
     cards = cards_of(deck_from_seed(size, seed))
     assert all(cards[i].kind == "C" and cards[i].cost == 0 and cards[i].mana > 0 for i in FREE_MANA if i < size)
+    assert all(card.mana == 2 for card in cards[FREE_MANA[0] : FREE_MANA[0] + 1])
 
 
 @given(SEEDS)
