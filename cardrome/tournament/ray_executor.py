@@ -12,6 +12,7 @@ import importlib.util
 import os
 import platform
 import secrets
+import sys
 import time
 from collections.abc import Collection, Generator, Iterable
 from itertools import islice
@@ -190,6 +191,8 @@ def _referee(settings: JobSettings) -> ProcessExecutor:
     if not _referees or _referees[0][0] != settings:
         while _referees:
             _referees.pop()[1].close()
+        # A new process runs the program of its parent first, if it knows the file: here Ray's, which takes seconds.
+        sys.modules["__main__"].__file__ = None
         _referees.append((settings, ProcessExecutor(settings, 1)))
     return _referees[0][1]
 

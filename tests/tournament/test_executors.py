@@ -189,8 +189,11 @@ def test_a_bot_that_kills_its_referee_loses_the_game_and_is_not_admitted(tmp_pat
     assert problem.startswith("in its check game of locm-1.2: sabotage: the process that refereed the game was killed")
 
 
-def test_on_a_cluster_too_a_bot_that_kills_its_referee_loses(tmp_path: Path) -> None:
-    """What a machine of a Ray cluster is asked to do."""
+def test_on_a_cluster_too_a_bot_that_kills_its_referee_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a machine of a Ray cluster is asked to do. Its referee does not begin by running Ray's own program again."""
+    (tmp_path / "worker.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(tmp_path / "worker.py"), raising=False)
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
     plan = read_plan(write_cup(tmp_path, [agent("random"), program(tmp_path, "killer", KILLER)], pairs=1, check=False))
     settings = JobSettings(plan.settings.bot_settings, "none")
     entrants = [Entrant(id=n, bot=bot, active=True, problem=None) for n, bot in enumerate(plan.settings.bots)]
@@ -199,6 +202,7 @@ def test_on_a_cluster_too_a_bot_that_kills_its_referee_loses(tmp_path: Path) -> 
     assert isinstance(ended, Done)
     (game,) = ended.games.records.values()
     assert (game.fault_of, game.fault_kind) == (1, "sabotage")
+    assert not (tmp_path / "ran").exists()
 
 
 def test_what_is_the_callers_fault_comes_back_as_such(tmp_path: Path) -> None:
