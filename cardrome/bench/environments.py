@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from cardrome.bench import best_of
 from cardrome.bench.kernels import pick_legal
 from cardrome.games.learning.episodes import Episodes
 from cardrome.games.learning.stepping import LOOK
@@ -65,12 +66,7 @@ def observation_ns(edition: str, n: int, rounds: int = 20) -> float:
 
     episodes = open_episodes(n, edition=edition, task=TASKS[edition], threads=1)
     walk(episodes, 0.01)
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.perf_counter()
-        episodes.sheet.run(LOOK, 0, 0, n)
-        best = min(best, time.perf_counter() - start)
-    return best / n * 1e9
+    return best_of(rounds, lambda: episodes.sheet.run(LOOK, 0, 0, n), time.perf_counter) / n * 1e9
 
 
 def single_steps_per_second(edition: str, steps: int) -> float:

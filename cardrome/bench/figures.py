@@ -1,7 +1,8 @@
 """What this machine reaches: the figures behind ``cardrome bench``, measured in one run.
 
-Everything is measured on one core, the best of a few rounds, since machines are shared and noisy; ratios between the
-figures of one run mean more than the figures.
+Engine, agents in bulk, search and start-up are the best of a few rounds, since machines are shared and noisy; what
+plays for a while anyway (environments, referee, event server) is measured once. Ratios between the figures of one run
+mean more than the figures.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ def bench(
 ) -> None:
     """Measure how fast this machine plays.
 
-    Games and actions per second on one core, copies, masks, inputs, agents in bulk, start-up times. Figures are the
-    best of a few rounds. Compare ratios inside one run: machines are noisy.
+    Games and actions per second on one core, copies, masks, inputs, agents in bulk, start-up times: the best of a few
+    rounds. Environments, referee and server are measured once. Compare ratios inside one run: machines are noisy.
     """
     from cardrome.bench.figures import measure
 
