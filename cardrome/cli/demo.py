@@ -76,7 +76,7 @@ def demo(
     )
     plan = read_plan(file)
     report = out / "report"
-    declare(family.package, "episodes", "training")  # those are for learners
+    declare(family.package, "episodes", "training", "analysis", "review")  # for learners, and for `analyse`
     needed = tuple(f"{family.package}.{part}." for part in ("rules", "protocol", "agents"))
     warm(needed, deferred=False)  # games and replays need nearly all of these
     with TournamentStore.open(plan.store, base=plan.folder) as store:
