@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardrome.arena.series import play_series
-    from cardrome.errors import CardromeError
+    from cardrome.arena.series import SeriesResult, play_series
+    from cardrome.errors import CardromeError, IllegalAction, InvalidPosition
     from cardrome.games.agents import Agent
     from cardrome.games.family import (
         Family,
@@ -49,10 +49,13 @@ _HOMES = {
     # players, series, replays
     "Agent": "cardrome.games.agents",
     "play_series": "cardrome.arena.series",
+    "SeriesResult": "cardrome.arena.series",
     "read_replays": "cardrome.games.replay_files",
     "write_replays": "cardrome.games.replay_files",
     # errors
     "CardromeError": "cardrome.errors",
+    "IllegalAction": "cardrome.errors",
+    "InvalidPosition": "cardrome.errors",
 }
 
 __all__ = [  # noqa: RUF022 - grouped by subject, as above
@@ -72,9 +75,12 @@ __all__ = [  # noqa: RUF022 - grouped by subject, as above
     "register",
     "Agent",
     "play_series",
+    "SeriesResult",
     "read_replays",
     "write_replays",
     "CardromeError",
+    "IllegalAction",
+    "InvalidPosition",
     "__version__",
 ]
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import cardrome
-from cardrome.arena.series import SeriesResult
 
 PAGE = Path(__file__).with_name("api.md")
 HEADING = "## Reference\n"
@@ -25,7 +24,7 @@ GROUPS = {
     "Players and series": ["Agent", "play_series", "SeriesResult"],
     "Replays": ["read_replays", "write_replays"],
     "Editions and families": ["find_edition", "find_family", "families", "Family", "register"],
-    "Errors": ["CardromeError"],
+    "Errors": ["CardromeError", "IllegalAction", "InvalidPosition"],
 }
 
 
@@ -73,7 +72,7 @@ def members(kind: type) -> Iterator[tuple[str, str]]:
 
 def entry(name: str) -> Iterator[str]:
     """The lines about one public name."""
-    found: Any = SeriesResult if name == "SeriesResult" else getattr(cardrome, name)
+    found: Any = getattr(cardrome, name)
     if not isinstance(found, type):
         yield from (f"#### {name}", "", f"```\n{name}{signature(found)}\n```", "", prose(found.__doc__), "")
         return

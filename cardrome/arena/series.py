@@ -36,7 +36,8 @@ from cardrome.arena.statistics import (
 )
 from cardrome.arena.workers import spread
 from cardrome.engine.bulk import DRAWN, Games, Interrupted, mirrored_games
-from cardrome.games.family import AnyFamily, Kernel, Progress, find_edition, find_family
+from cardrome.errors import CallerError
+from cardrome.games.family import AnyFamily, Kernel, Progress, as_edition, find_family
 from cardrome.games.game import Deal, Edition
 from cardrome.games.replays import Replay
 
@@ -269,7 +270,11 @@ def play_series(
     is kept there; the same call goes on where the last one ended, and one that asks for more pairs extends the series.
     Programs run in ``folders``. With ``keep`` built-in agents play one game at a time, so that there are replays.
     """
-    edition = find_edition(edition) if isinstance(edition, str) else edition
+    edition = as_edition(edition)
+    for name, number, least in (("pairs", pairs, 1), ("seed", seed, None)):
+        if not hasattr(number, "__index__") or (least is not None and number < least):
+            expected = "a whole number" if least is None else f"a whole number from {least} on"
+            raise CallerError(f"{name} is {number!r}; expected {expected}")
     family = find_family(edition.name)
     specs = parse_player(a, family, 0, folders[0]), parse_player(b, family, 1, folders[1])
     kernels = [None if spec.agent is None else family.find_agent(spec.agent, edition).kernel for spec in specs]

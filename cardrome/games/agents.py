@@ -8,7 +8,7 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,9 +114,12 @@ def take_turn(game: Game, agent: Agent, name: str) -> list[Action]:
     taken: list[Action] = []
     while player is not None and game.to_move == player:
         try:
-            planned = list(agent.plan(game.view(player)))
-        except Exception:
+            planned = agent.plan(game.view(player))
+        except (Exception, SystemExit):
             raise CallerError(f"agent {name!r} failed:\n{traceback.format_exc()}") from None
+        if isinstance(planned, str) or not isinstance(planned, Iterable):
+            raise CallerError(f"agent {name!r}: plan() returned {planned!r}; expected a list of actions")
+        planned = list(planned)
         if not planned:
             raise CallerError(
                 f"agent {name!r} planned no action; a plan has at least one, such as the action that ends the turn"
@@ -171,6 +174,8 @@ def _find_class(name: str) -> AgentKind:
         raise CallerError(f"agent {name!r}: {module_name} has no {class_name}; {hint}")
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise CallerError(f"agent {name!r}: {class_name} is not a subclass of cardrome.Agent")
+    if lacking := sorted(found.__abstractmethods__):
+        raise CallerError(f"agent {name!r}: {class_name} has no method {' and no '.join(lacking)}")
     description = (found.__doc__ or "an agent of yours").strip().splitlines()[0]
 
     def make() -> Agent:

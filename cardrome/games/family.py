@@ -367,13 +367,22 @@ def find_edition(name: str) -> Any:
     return find_family(name).editions[name]
 
 
+def as_edition(given: str | Edition) -> Edition:
+    """An edition that may be given by its name."""
+    if isinstance(given, str):
+        return find_edition(given)
+    if not isinstance(getattr(given, "name", None), str):
+        raise CallerError(f"{given!r} is not an edition; expected one, or a name such as 'locm-1.2'")
+    return given
+
+
 def new_game(edition: str | Edition = "locm-1.2", seed: int | None = None, **params: object) -> Game:
     """A new game of an edition, given by name or as an object; without a seed, a random one.
 
     Deal parameters (``draftChoicesSeed=...``, ``deck=...``) override what follows from the seed.
     """
-    family = find_family(edition if isinstance(edition, str) else edition.name)
-    chosen = family.editions[edition] if isinstance(edition, str) else edition
+    chosen = as_edition(edition)
+    family = find_family(chosen.name)
     given = {name: str(value) for name, value in params.items()}
     if seed is None:
         seed = int(family.seeds(int.from_bytes(os.urandom(8)) >> 1, 1)[0])

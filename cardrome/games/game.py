@@ -11,7 +11,7 @@ from typing import Any, Protocol, Self, SupportsIndex
 
 import numpy as np
 
-from cardrome.errors import IllegalAction
+from cardrome.errors import CallerError, IllegalAction
 
 
 class Edition(Protocol):
@@ -108,6 +108,13 @@ _SHOWN = 20
 
 Choice = str | SupportsIndex
 """An action as callers may name it: one of `Position.legal_actions`, its text or its code."""
+
+
+def seat_number(player: object) -> int:
+    """The number of a player, who is 0 or 1. Kernels do not ask: another number would lead out of their memory."""
+    if player not in (0, 1):
+        raise CallerError(f"{player!r} is not a player; expected 0 or 1")
+    return int(player)
 
 
 class Position(abc.ABC):

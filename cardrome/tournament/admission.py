@@ -6,24 +6,25 @@ from collections.abc import Sequence
 
 from cardrome.arena.players.player import PlayerSpec
 from cardrome.errors import InfrastructureFault
+from cardrome.games.family import find_family
 from cardrome.tournament.executors import Done, Executor, Lost, Refused, Retried
 from cardrome.tournament.games import Side
 from cardrome.tournament.work import Job, is_bulk
 
 _TAIL = 2_000
 """Characters of a build's output that are shown."""
-_OPPONENT = PlayerSpec(-1, "random", "random")
 _CHECK_SEED = 1
 _SIDES: tuple[Side, Side] = (0, 1)
 
 
 def check(specs: Sequence[PlayerSpec], editions: Sequence[str], executor: Executor) -> dict[int, str]:
     """Let programs and classes play one pair of games of each edition; returns why some are not admitted, by id."""
+    weakest = {edition: next(iter(find_family(edition).agents)) for edition in editions}
     jobs = [
-        Job(edition, spec, _OPPONENT, (0,), (_CHECK_SEED,), game)
-        for edition in editions
+        Job(edition, spec, opponent, (0,), (_CHECK_SEED,), game)
+        for edition, opponent in ((each, PlayerSpec(-1, name, name)) for each, name in weakest.items())
         for spec in specs
-        if not is_bulk(edition, spec, _OPPONENT)
+        if not is_bulk(edition, spec, opponent)
         for game in _SIDES
     ]
     problems: dict[int, str] = {}

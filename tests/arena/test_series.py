@@ -3,7 +3,7 @@
 import sys
 import tracemalloc
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -197,6 +197,21 @@ def test_a_faulty_python_agent_is_named(name: str, message: str) -> None:
 def test_unknown_agents_are_refused() -> None:
     with pytest.raises(UnknownAgent, match="did you mean greedy"):
         play_series(LOCM_12, "gredy", "pass", 1, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"pairs": 0}, "pairs is 0; expected a whole number from 1 on"),
+        ({"pairs": -1}, "pairs is -1; expected"),
+        ({"pairs": "3"}, "pairs is '3'; expected"),
+        ({"seed": "s"}, "seed is 's'; expected a whole number"),
+        ({"a": 7}, "7 is not a player; expected a name, module:Class or a command, as text"),
+    ],
+)
+def test_wrong_arguments_are_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(CallerError, match=message):
+        play_series(**{"edition": "locm-1.2", "a": "random", "b": "greedy", "pairs": 1, "seed": 1, **wrong})
 
 
 def test_bots_play_series_too(tmp_path: Path) -> None:

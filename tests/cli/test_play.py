@@ -44,7 +44,7 @@ def test_what_is_to_be_seen(tmp_path: Path) -> None:
 def test_the_pool_and_its_numbers() -> None:
     done = cardrome("play", "locm-1.5", "--seed", 7, "--lang", "fr", input="0\nCHOOSE 7\nundo\nundo\nundo\n")
     assert done.returncode == 2
-    assert "Annulé : CHOOSE 0" in done.stdout
+    assert "Annulé\u00a0: CHOOSE 0" in done.stdout
     assert "line 5: there is nothing to take back" in done.stderr
     assert max(map(len, done.stdout.splitlines())) <= 80
 

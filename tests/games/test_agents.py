@@ -78,7 +78,7 @@ def test_a_wrong_return_names_what_was_expected(edition: str, wrong: Any, messag
     ("edition", "expected"),
     [
         ("locm-1.2", "expected PICK"),
-        ("locm-1.5", "names no card or place of this position"),
+        ("locm-1.5", "expected CHOOSE and the number of a card on offer"),
         ("tapdeck", "unknown command"),
     ],
 )
@@ -90,6 +90,20 @@ def test_an_illegal_text_says_what_is_wrong_with_it(edition: str, expected: str)
 def test_a_mistake_of_the_agents_own_is_shown_with_its_traceback() -> None:
     with pytest.raises(CallerError, match=r"(?s)agent 'mine' failed:\nTraceback.*IndexError"):
         turns("tapdeck", Mine(lambda view: view.legal_actions[10_000]))
+
+
+def test_an_agent_that_leaves_the_program_is_named() -> None:
+    def leaves(view: Any) -> Choice:
+        raise SystemExit(3)
+
+    with pytest.raises(CallerError, match=r"(?s)agent 'mine' failed:\nTraceback.*SystemExit: 3"):
+        turns("tapdeck", Mine(leaves))
+
+
+@pytest.mark.parametrize("wrong", [None, "END_TURN", 7])
+def test_a_plan_is_a_list(wrong: Any) -> None:
+    with pytest.raises(CallerError, match=f"agent 'mine': plan\\(\\) returned {wrong!r}; expected a list of actions"):
+        turns("tapdeck", Planner(lambda view: wrong))
 
 
 def test_a_plan_may_be_shorter_or_longer_than_a_turn_but_not_empty() -> None:
@@ -119,6 +133,10 @@ class Hurried(Agent):
 class Idle(Agent):
     def act(self, view):
         return view.legal_codes()[-1]
+
+class Unfinished(Agent):
+    def begin(self, seed):
+        pass
 """
 
 
@@ -137,3 +155,8 @@ def test_classes_play_series_in_every_family(user_module: str, edition: str) -> 
     assert len(series.games) == 4
     assert series.games.tobytes() == again.games.tobytes()
     assert set(series.games.ending) <= {0, 1, 2}
+
+
+def test_a_class_that_cannot_act_is_refused(user_module: str) -> None:
+    with pytest.raises(CallerError, match="agent 'my_players:Unfinished': Unfinished has no method act"):
+        cardrome.find_family("locm-1.2").find_agent(f"{user_module}:Unfinished")

@@ -6,16 +6,20 @@ import copy
 import html
 import pickle
 import random
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cardrome
-from cardrome.errors import IllegalAction
+from cardrome.errors import CallerError, IllegalAction
 from cardrome.games.family import edition_names
 from cardrome.games.game import Action, Game, View
+from cardrome.games.locm.protocol.game import LocmGame
+from cardrome.games.tapdeck.protocol.game import TapdeckGame
 
 editions = st.sampled_from(edition_names())
 seeds = st.integers(0, (1 << 62) - 1)
@@ -118,6 +122,43 @@ def test_what_is_no_action_is_refused_with_what_was_expected(edition: str, wrong
     with pytest.raises(IllegalAction, match="is not an action; expected one of legal_actions, its text or its code"):
         game.push(wrong)
     assert facts(game) == before
+
+
+@pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5", "tapdeck"])
+@pytest.mark.parametrize("wrong", [-1, 2, 10**8, 10**30, "0", None, 0.5])
+def test_there_are_two_players(edition: str, wrong: Any) -> None:
+    game = cardrome.new_game(edition, seed=1)
+    game.push(game.legal_actions[0])
+    calls: list[Callable[[Any], object]] = [game.view]
+    if isinstance(game, TapdeckGame):
+        calls += [game.hand, lambda player: game.command(player, "DRAW_CARD")]
+    elif isinstance(game, LocmGame):
+        calls += [game.deck_size]
+        if wrong is not None:  # who is to move
+            calls += [game.input_text, game.view(0).input_text]
+    for call in calls:
+        with pytest.raises(CallerError, match=r"is not a player; expected 0 or 1"):
+            call(wrong)
+    assert game.view(int(np.int8(1))) == game.view(True)
+
+
+@pytest.mark.parametrize("edition", ["locm-1.2", "locm-1.5", "tapdeck"])
+@pytest.mark.parametrize("wrong", [-1, 10**14, 10**30, -(10**30)])
+def test_a_number_that_is_no_code_has_no_text(edition: str, wrong: int) -> None:
+    game = cardrome.new_game(edition, seed=1)
+    while game.phase in ("draft", "constructed"):
+        with pytest.raises(IllegalAction, match="is not the code of an action"):
+            game.action_text(wrong)
+        game.push(game.legal_actions[0])
+    with pytest.raises(IllegalAction, match="is not the code of an action"):
+        game.action_text(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, 7, object])
+def test_what_is_no_edition_is_refused(wrong: Any) -> None:
+    for call in (lambda: cardrome.new_game(wrong), lambda: cardrome.play_series(wrong, "random", "greedy", 1, 1)):
+        with pytest.raises(CallerError, match="is not an edition; expected one, or a name such as"):
+            call()
 
 
 def test_a_message_lists_some_legal_actions_and_says_that_there_are_more() -> None:

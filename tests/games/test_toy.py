@@ -25,8 +25,8 @@ name = "perfect"
 agent = "perfect"
 
 [[bots]]
-name = "random"
-agent = "random"
+name = "chance"
+agent = "chance"
 
 [[bots]]
 name = "mine"
@@ -64,15 +64,15 @@ def test_people_can_play_it() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_match(jobs: int) -> None:
-    found = json.loads(run("match", "perfect", "random", "-e", "pebbles", "-n", 40, "-j", jobs, "--json").stdout)
+    found = json.loads(run("match", "perfect", "chance", "-e", "pebbles", "-n", 40, "-j", jobs, "--json").stdout)
     assert found["games"] == 40
     assert found["win_rate"] > 0.8
-    assert "programs cannot play this game" in str(run("match", "./bot", "random", "-e", "pebbles", code=1).exception)
+    assert "programs cannot play this game" in str(run("match", "./bot", "chance", "-e", "pebbles", code=1).exception)
 
 
 def test_replays(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    run("replay", "record", "perfect", "random", "-e", "pebbles", "--seed", 3, "--out", path)
+    run("replay", "record", "perfect", "chance", "-e", "pebbles", "--seed", 3, "--out", path)
     assert "turn 0: player 0 takes" in run("replay", "show", path).output
     assert "1 of 1 replay verified" in run("replay", "verify", path).output
     wrong = json.loads(path.read_text())

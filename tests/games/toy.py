@@ -186,7 +186,7 @@ class PebbleFamily(Family[Pebbles, PebbleReplay]):
     name, title = "pebbles", "Pebbles"
     editions = {"pebbles": Pebbles()}  # noqa: RUF012
     agents = {  # noqa: RUF012
-        "random": AgentKind("random", "any number", Chance),
+        "chance": AgentKind("chance", "any number", Chance),
         "perfect": AgentKind("perfect", "wins what can be won", Perfect),
     }
     replay_type = PebbleReplay

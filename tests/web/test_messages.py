@@ -11,7 +11,9 @@ from typing import Any, get_args
 from cardrome.games.frames import Json
 from cardrome.games.game import Ending
 from cardrome.games.locm.examiner import EXAMINER
+from cardrome.games.locm.family import FAMILY as LOCM
 from cardrome.games.locm.rules.cards import KEYWORD_LETTERS, TYPE_NAMES
+from cardrome.games.tapdeck.family import FAMILY as TAPDECK
 from cardrome.games.tapdeck.protocol.replay import CODES
 from cardrome.server.store.accounts import Reason
 
@@ -44,6 +46,16 @@ def test_a_text_has_the_same_blanks_in_every_language() -> None:
     for key in MESSAGES["en"]:
         written = [form for language in LANGUAGES for form in forms(MESSAGES[language][key])]
         assert len({frozenset(re.findall(r"\{(\w+)\}", form)) for form in written}) == 1, key
+
+
+def test_no_line_of_french_begins_with_a_mark() -> None:
+    wrong = re.compile(r" [:;?!»]|« ")
+    assert [form for message in MESSAGES["fr"].values() for form in forms(message) if wrong.search(form)] == []
+
+
+def test_every_agent_is_introduced() -> None:
+    introduced = {key for key in MESSAGES["en"] if key.startswith("agent.")}
+    assert introduced == {f"agent.{family.name}.{agent}" for family in (LOCM, TAPDECK) for agent in family.agents}
 
 
 def test_texts_are_sorted_by_key() -> None:

@@ -98,7 +98,7 @@ def test_only_the_pages_own_script_and_style_may_run(family: Callable[[str], Rep
 def test_a_game_without_a_page_of_its_own_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDROME_GAMES", "")
     register("tests.games.toy:FAMILY")
-    page = ParsedPage(replay_page(games.play("perfect", "random", "pebbles", 3, names=("<b>Ann</b>", "Bob"))))
+    page = ParsedPage(replay_page(games.play("perfect", "chance", "pebbles", 3, names=("<b>Ann</b>", "Bob"))))
     assert page.by_tag["h1"] == ["<b>Ann</b> v Bob · pebbles"]
     assert "turn 0: player 0 takes" in page.by_tag["pre"][0]
     assert page.by_tag["p"][0].startswith("player ")

@@ -201,6 +201,8 @@ def is_program(text: str, family: AnyFamily) -> bool:
 
 def parse_player(text: str, family: AnyFamily, number: int = 0, folder: Path | None = None) -> PlayerSpec:
     """The player a text means: an agent's name, ``policy:FILE``, ``module:Class``, or a command line in a folder."""
+    if not isinstance(text, str):
+        raise CallerError(f"{text!r} is not a player; expected a name, module:Class or a command, as text")
     if text and not is_program(text, family):
         try:
             family.find_agent(text)

@@ -225,7 +225,7 @@ def _planned(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> tuple
         # Every round has as many games as the last one, unless bots enter or leave.
         ahead = max(int(rounds) - len(drawn), 0) * drawn[-1] if drawn else 0
         return sum(drawn) + ahead, finished >= int(rounds)
-    active = [entrant for entrant in snapshot.entrants if entrant.active]
+    active = [entrant for entrant in snapshot.entrants if entrant.active and entrant.problem is None]
     n, others = len(active), 0
     if settings.get("schedule") == "gauntlet":
         others = sum(entrant.bot.name not in settings.get("challengers", ()) for entrant in active)

@@ -41,10 +41,13 @@ def test_reports_show_a_drawn_seed_when_all_games_are_played(tmp_path: Path) -> 
         store.enter([BotSection(name, agent=agent) for name, agent in bots])
         snapshot = store.snapshot()
         going_on = summarize(snapshot)
+        store.set_problem(snapshot.entrants[2].id, "it does not start")
+        left_out = summarize(store.snapshot())
     assert going_on.seed is None
     assert str(settings.seed) not in going_on.to_json() + markdown(going_on)
     assert (over.games, over.planned, over.is_over) == (4, 4, True)
     assert (going_on.games, going_on.planned, going_on.is_over) == (4, 12, False)
+    assert (left_out.games, left_out.planned, left_out.is_over) == (4, 4, True)  # who is left out plays no games
     # Others may still have to play on the deals of these games.
     for summary, known in ((over, True), (going_on, False)):
         rows = b"".join(games_csv(summary, snapshot.games)).decode().splitlines()

@@ -10,7 +10,7 @@ import numpy as np
 
 from cardrome.engine.records import duplicate
 from cardrome.errors import IllegalAction, SyntaxFault
-from cardrome.games.game import Ending, Game, Outcome, Position, View
+from cardrome.games.game import Ending, Game, Outcome, Position, View, seat_number
 from cardrome.games.locm.protocol.answers import KIND_NAMES, parse_command, parse_draft, parse_integer
 from cardrome.games.locm.protocol.inputs import BUFFER_SIZE, finish_input, write_input
 from cardrome.games.locm.protocol.sides import LocmSide
@@ -151,6 +151,8 @@ class LocmPosition(Position):
 
     def action_text(self, code: int) -> str:
         """A legal action code as the text a bot would write."""
+        if not 0 <= code < MAX_ACTIONS:
+            raise IllegalAction(f"{code} is not the code of an action; expected one of legal_codes()")
         if self._bytes[_PHASE] != BATTLE:
             return f"CHOOSE {self._numbers[code]}" if self.edition.constructed else f"PICK {code}"
         return self._describe(code)[1]
@@ -182,7 +184,9 @@ class LocmPosition(Position):
             return parse_draft(text.strip(), offered)
         word, _, rest = text.strip().partition(" ")
         number = parse_integer(rest)
-        return offered.index(number) if word == "CHOOSE" and number in offered else -1
+        if word != "CHOOSE" or number not in offered:
+            raise IllegalAction(f"expected CHOOSE and the number of a card on offer, got {text!r}")
+        return offered.index(number)
 
     def find_code(self, kind: int, source: int, target: int | None) -> int:
         """The code of a battle action named by ids, or -1 if it can mean nothing here."""
@@ -190,7 +194,7 @@ class LocmPosition(Position):
 
     def deck_size(self, player: int) -> int:
         """Cards in a player's deck; in deck building, those they have chosen so far."""
-        return int(self._bytes[_DECK_SIZES[player]])
+        return int(self._bytes[_DECK_SIZES[seat_number(player)]])
 
     @functools.cached_property
     def _numbers(self) -> list[int]:
@@ -205,7 +209,7 @@ class LocmPosition(Position):
 
     def input_text(self, player: int | None = None) -> str:
         """The input a bot in this seat is sent, byte for byte; by default the one whose turn it is."""
-        seat = self.current if player is None else player
+        seat = self.current if player is None else seat_number(player)
         result = self._write(0, 0, seat)
         length, head = result % 65536, result // 65536
         hand = int(self._bytes[_HAND_SIZES[1 - seat]])
@@ -263,10 +267,11 @@ class LocmGame(Game, LocmPosition):
 
     def view(self, player: int) -> LocmView:
         """What a player may know of this position."""
+        viewer = seat_number(player)
         shadow, hide = self._shadow
         shadow.mirror(self)
-        hide(0, 0, player)
-        return LocmView(self.edition, duplicate(shadow.deals), duplicate(shadow.states), self.performed, player)
+        hide(0, 0, viewer)
+        return LocmView(self.edition, duplicate(shadow.deals), duplicate(shadow.states), self.performed, viewer)
 
     @functools.cached_property
     def _shadow(self) -> tuple[LocmPosition, Callable[..., int]]:

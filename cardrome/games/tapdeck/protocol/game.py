@@ -11,7 +11,7 @@ import numpy as np
 
 from cardrome.engine.records import duplicate
 from cardrome.errors import CallerError, IllegalAction, InvalidDeal
-from cardrome.games.game import Game, Outcome, Position, View
+from cardrome.games.game import Game, Outcome, Position, View, seat_number
 from cardrome.games.tapdeck.protocol.commands import (
     ERROR_LINES,
     FIRST_QUERY,
@@ -171,8 +171,9 @@ class TapdeckPosition(Position):
 
     def hand(self, player: int) -> list[TapdeckCard]:
         """A player's hand, by id."""
-        n = int(self.state.n_hand[player])
-        return [self.cards[place] for place in self.state.hands[player, :n].tolist()]
+        seat = seat_number(player)
+        n = int(self.state.n_hand[seat])
+        return [self.cards[place] for place in self.state.hands[seat, :n].tolist()]
 
     def creatures(self) -> list[TapdeckCreature]:
         """All creatures on the board, by id."""
@@ -207,6 +208,8 @@ class TapdeckPosition(Position):
     def action_text(self, code: int) -> str:
         """An action as the command of the wire, without the match's id."""
         kind = action_kind(code)
+        if kind not in NAMES and kind != END_TURN:
+            raise IllegalAction(f"{code} is not the code of an action; expected one of legal_codes()")
         return END_TURN_TEXT if kind == END_TURN else command_of(code).text()
 
     def action_code(self, text: str) -> int:
@@ -318,7 +321,7 @@ class TapdeckGame(Game, TapdeckPosition):
 
     def view(self, player: int) -> TapdeckView:
         """What a player sees: everything."""
-        return TapdeckView(self, player)
+        return TapdeckView(self, seat_number(player))
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -340,7 +343,7 @@ class TapdeckGame(Game, TapdeckPosition):
         command = read_text(line)
         if isinstance(command, int):
             return ERROR_LINES[command].decode()
-        return self.execute(player, command)[0].decode()
+        return self.execute(seat_number(player), command)[0].decode()
 
     def execute(self, player: int, command: Command) -> tuple[bytes, int, bool]:
         """A command that has been read: the reply, the error code or 0, and whether the match ended by it."""
