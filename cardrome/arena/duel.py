@@ -11,7 +11,7 @@ from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError, IllegalAction
 from cardrome.games.agents import take_turn
 from cardrome.games.family import AnyFamily, find_family
-from cardrome.games.game import Action, Choice, Deal, Ending, Outcome
+from cardrome.games.game import Action, Choice, Deal, Edition, Ending, Outcome
 from cardrome.games.replays import ProgramRecorder, Replay, Seat
 
 SEATS: tuple[Seat, Seat] = (0, 1)
@@ -46,7 +46,7 @@ class Duel:
     """
 
     def __init__(
-        self, edition: Any, deal: Deal, seat: Seat, opponent: str, person: str = "you", actions: Sequence[int] = ()
+        self, edition: Edition, deal: Deal, seat: Seat, opponent: str, person: str = "you", actions: Sequence[int] = ()
     ) -> None:
         """``actions`` are the codes of what both have done already: the duel goes on behind them."""
         self.family: AnyFamily = find_family(edition.name)

@@ -10,7 +10,7 @@ from cardrome.arena.players.turns import give_turn
 from cardrome.engine.bulk import DRAWN
 from cardrome.engine.random import player_seed
 from cardrome.errors import CallerError
-from cardrome.games.family import AnyFamily, find_family
+from cardrome.games.family import AnyFamily, as_edition, find_family
 from cardrome.games.game import ENDINGS, Deal, Edition
 from cardrome.games.replays import Replay
 
@@ -47,8 +47,8 @@ def play_one(
     edition: str | Edition, specs: tuple[PlayerSpec, PlayerSpec], deal: Deal, first: int, settings: BotSettings
 ) -> Replay:
     """One game of a pair between A and B on an edition, given by name or as an object; ``first`` has the first seat."""
-    family = find_family(edition if isinstance(edition, str) else edition.name)
-    chosen = family.editions[edition] if isinstance(edition, str) else edition
+    chosen = as_edition(edition)
+    family = find_family(chosen.name)
     players = [make_player(spec, family, settings) for spec in specs]
     seated = players[first], players[1 - first]
     return play_game(family, chosen, deal, seated, settings.clock, first)

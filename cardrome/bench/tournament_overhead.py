@@ -91,7 +91,7 @@ class Silent:
 
 
 def measure(games: int, executor: Executor | int | type[InstantRay], programs: bool = False) -> float:
-    """The seconds of a round robin, by an executor, so many processes, or a Ray."""
+    """The seconds that a round robin takes with an executor, a number of processes, or Ray."""
     pairs = max(games // (2 * PAIRINGS), 1)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "cup.toml"

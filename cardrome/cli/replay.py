@@ -179,7 +179,7 @@ def verify(
 ) -> None:
     """Play replays again and compare.
 
-    Compared are the number of calls, fault, scores, winner, ending and final health; of Tapdeck what came of every
+    This compares the number of calls, fault, scores, winner, ending and final health; of Tapdeck what came of every
     command, ending, final health, scores and turns. Exit code 1 if any differs.
     """
     from cardrome.games.family import find_family

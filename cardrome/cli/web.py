@@ -76,7 +76,7 @@ def web(
 
 
 def _look_at(store: str) -> None:
-    """Say so if there is nothing in the store yet; refuse a file that is no store."""
+    """Say so if there is nothing in the store yet; refuse a file that is not a store."""
     from cardrome.arena.storage.database import NothingThere
     from cardrome.tournament.store.store import TournamentStore
 

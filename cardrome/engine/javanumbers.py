@@ -8,7 +8,7 @@ _DECIMAL = re.compile(r"([+-]?)0*([0-9]*)")
 
 
 def parse_java_integer(text: str, bits: int) -> int | None:
-    """A signed decimal number of so many bits, with an optional sign and any leading zeros; None if it is none."""
+    """Parse a decimal number of this many bits, with an optional sign and any leading zeros; None if it is not one."""
     match = _DECIMAL.fullmatch(text)
     if match is None or not text[-1:].isdigit() or len(match[2]) > bits // 3:
         return None

@@ -201,7 +201,7 @@ def shared_kernel(function: F) -> F:
 
 
 def deferred_kernel(function: F) -> F:
-    """Mark a shared kernel that most programs never call: who does not need it need not compile it.
+    """Mark a shared kernel that most programs never call, so that they need not compile it.
 
     A call takes two microseconds longer than that of a shared kernel.
     """
@@ -296,7 +296,7 @@ _UNSUPPORTED: list[str] = []
 
 @functools.cache
 def announce(message: str) -> None:
-    """Tell, once, why something takes a while; not in worker processes, whose parent has told already."""
+    """Print once why something takes a while; not in worker processes, whose parent has done so."""
     from multiprocessing import parent_process
 
     if parent_process() is None:

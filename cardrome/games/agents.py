@@ -16,7 +16,7 @@ import numpy as np
 
 from cardrome.engine.random import step
 from cardrome.errors import CallerError, IllegalAction, UnknownAgent
-from cardrome.games.game import Action, Choice, Game
+from cardrome.games.game import Action, Choice, Edition, Game
 
 
 class Agent(abc.ABC):
@@ -69,7 +69,7 @@ class AgentKind:
     check: Callable[[Any], object] | None = None
     """Raises `CallerError` for editions that the agent cannot play; None if it plays all of its family."""
 
-    def plays(self, edition: Any) -> bool:
+    def plays(self, edition: Edition) -> bool:
         """The agent can play this edition of its family."""
         try:
             if self.check is not None:

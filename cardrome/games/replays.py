@@ -45,7 +45,7 @@ ProcessEnds = tuple[ProcessEnd | None, ProcessEnd | None]
 
 
 class Replay(Protocol):
-    """One finished game: everything it takes to play it again, and what came of it. Families have their own types."""
+    """One finished game: everything needed to play it again, and its result. Families have their own types."""
 
     @property
     def edition(self) -> str:

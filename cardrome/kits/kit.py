@@ -34,7 +34,7 @@ class Language:
 
     @property
     def tool(self) -> str:
-        """The program that it takes to build the bot, or else to run it."""
+        """The program that builds the bot, or runs it if nothing has to be built."""
         return (self.build or self.run).split()[0]
 
 

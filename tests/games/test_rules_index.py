@@ -39,10 +39,11 @@ def defined(path: str) -> set[str]:
 
 @functools.cache
 def kernels(path: str) -> list[str]:
-    """The rules of a file: its functions under ``@kernel`` or ``@large_kernel``."""
+    """The rules of a file: its functions under ``@kernel``, ``@large_kernel`` or ``@shared_kernel``."""
     body = ast.parse((ROOT / path).read_text(encoding="utf-8")).body
     functions = [node for node in body if isinstance(node, ast.FunctionDef)]
-    return [f.name for f in functions if {"kernel", "large_kernel"} & set(map(ast.unparse, f.decorator_list))]
+    marks = {"kernel", "large_kernel", "shared_kernel"}
+    return [f.name for f in functions if marks & set(map(ast.unparse, f.decorator_list))]
 
 
 def test_the_index_can_be_read() -> None:

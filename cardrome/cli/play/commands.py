@@ -153,9 +153,9 @@ class _Sitting:
         self._sit(duel)
 
     def _sit(self, duel: Duel) -> None:
-        from cardrome.cli.play.view import View
+        from cardrome.cli.play.view import Screen
 
-        self._duel, self._view = duel, View(duel, self._language)
+        self._duel, self._view = duel, Screen(duel, self._language)
         self.t = self._view.t
 
     def run(self) -> None:

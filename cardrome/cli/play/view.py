@@ -29,7 +29,7 @@ _RIVER = 3
 """Cards of a shared deck that are shown."""
 
 
-class View:
+class Screen:
     """Puts what a person sees into lines of text."""
 
     def __init__(self, duel: Duel, language: str) -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cardrome.tournament.executors import Executor
     from cardrome.tournament.run import TournamentRun
     from cardrome.tournament.settings import TournamentPlan
+    from cardrome.tournament.store.store import TournamentStore
 
 _File = Annotated[Path, typer.Argument(help="The tournament's settings file, TOML.", metavar="FILE.toml")]
 
@@ -118,7 +119,7 @@ def view_for(plan: TournamentPlan, plain: bool, as_json: bool, quiet: bool = Fal
     return LiveView(name) if sys.stderr.isatty() and not plain else PlainView(name)
 
 
-def play(plan: TournamentPlan, store: Any, view: RunView, jobs: int | None, workers: str | None) -> None:
+def play(plan: TournamentPlan, store: TournamentStore, view: RunView, jobs: int | None, workers: str | None) -> None:
     """Admit the bots and play.
 
     On Ctrl-C or SIGTERM the games being played are finished and stored before the command ends; a second signal ends
@@ -224,7 +225,7 @@ def _show_plan(plan: TournamentPlan, store: str | None, jobs: int, as_json: bool
     raise typer.Exit(1 if found.problems else 0)
 
 
-def _print_standings(store: Any, as_json: bool) -> None:
+def _print_standings(store: TournamentStore, as_json: bool) -> None:
     """The final table, with intervals."""
     from cardrome.tournament.results.summary import summarize
 
@@ -366,7 +367,7 @@ def export(
         )
 
 
-def _stored(plan: TournamentPlan, store: str | None) -> Any:
+def _stored(plan: TournamentPlan, store: str | None) -> TournamentStore:
     """The store of a tournament that was started: reading it must not create one."""
     from cardrome.errors import CallerError
     from cardrome.tournament.store.store import TournamentStore

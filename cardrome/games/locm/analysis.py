@@ -48,7 +48,7 @@ DIGITS = 4
 def analyse(
     replay: LocmReplay, agent: str = "search", player: int | None = None, report: Report | None = None
 ) -> GameAnalysis:
-    """All turns, or those of one player, in the opinion of an agent that searches; and both decks, or that player's."""
+    """All turns, or those of one player, as a searching agent rates them; and both decks, or that player's."""
     edition, rerun = replay.rule_set, LocmRerun(replay)
     reviewer = Reviewer(edition, agent)
     turns = []

@@ -201,7 +201,7 @@ class BrainProcess:
 
 
 def _think(agent: str, edition: str, seed: int, parent: int, questions: int, answers: int) -> None:
-    """Be the process of a brain, until nobody asks any more."""
+    """Run as the brain's process, until its questions end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks ends this one,
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # and nothing is left of it if it is killed
     if os.getppid() != parent:

@@ -24,7 +24,7 @@ from cardrome.server.desk import EventDesk
 from cardrome.web.app import PageError, Part, application, respond
 from cardrome.web.live.board import Bulletin, SnapshotBoard
 from cardrome.web.live.matches import MatchSource
-from cardrome.web.live.onair import MatchOnAir, Position
+from cardrome.web.live.onair import Mark, MatchOnAir
 from cardrome.web.live.people import People
 from cardrome.web.live.stream import VIEWERS, Streams
 from cardrome.web.live.view import shown_name
@@ -221,7 +221,7 @@ class LivePage:
 
     async def match_events(self, request: Request) -> ASGIApp:
         """A match as far as spectators may see it, and what comes then."""
-        match_id, had = _number(request.path_params["number"]), Position()
+        match_id, had = _number(request.path_params["number"]), Mark()
         if self._on_air(request, match_id) is None:
             raise PageError(404, "live.no-match", n=match_id)
 

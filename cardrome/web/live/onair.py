@@ -19,7 +19,7 @@ KEPT = 128
 """Matches that are kept; the one that was asked for longest ago is forgotten, and played from its start when needed."""
 
 
-class Position(NamedTuple):
+class Mark(NamedTuple):
     """How much of a match a spectator has."""
 
     turn: int = -1
@@ -34,13 +34,13 @@ class MatchOnAir:
     def __init__(self, recording: LiveRecording, match_id: int) -> None:
         self.recording = recording
         self.id = match_id
-        self._encoded: dict[Position, bytes] = {}
+        self._encoded: dict[Mark, bytes] = {}
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Mark:
         """How much there is to have."""
         shown = self.recording
-        return Position(shown.turn, len(shown.frames), len(shown.cards), shown.outcome is not None)
+        return Mark(shown.turn, len(shown.frames), len(shown.cards), shown.outcome is not None)
 
     def advance(self, turn: int) -> None:
         """Show all turns before this one."""
@@ -51,7 +51,7 @@ class MatchOnAir:
             except CallerError:  # too long for a page: what was shown so far stays
                 self.recording.turn = turn
 
-    def news(self, since: Position) -> bytes:
+    def news(self, since: Mark) -> bytes:
         """What a spectator does not have yet, as a message; the head comes first."""
         if since not in self._encoded:
             news: Json = self.recording.news(since.frames, since.cards)

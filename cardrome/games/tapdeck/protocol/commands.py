@@ -195,5 +195,5 @@ def _unknown(word: bytes) -> int:
 
 
 def within_reach(number: int) -> int:
-    """The number as kernels take it: one that is far off means as little as one that is just off."""
+    """Clamp a number to what kernels take; one that is far out of range means as little as one just out of it."""
     return min(max(number, _NOTHING_BELOW), _NOTHING_ABOVE)

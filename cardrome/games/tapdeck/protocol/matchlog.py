@@ -13,7 +13,7 @@ from cardrome.games.tapdeck.rules.legal import NOT_YOUR_TURN
 REFUSED_LIMIT = 2_000
 """Refused commands kept of each player, so that a flood does not fill the server's memory."""
 MOST = 10**12 - 1
-"""Numbers are kept with at most 12 digits. One that is longer means as little as the one it is cut to."""
+"""Numbers are kept with at most 12 digits. Longer ones are clamped, since they name nothing anyway."""
 
 _ENTRY = struct.Struct("<HBHBqq")
 _pack = _ENTRY.pack

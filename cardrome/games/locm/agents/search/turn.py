@@ -224,7 +224,7 @@ def breach(rules: Rules, s: State, viewer: int) -> float:
 
 @kernel
 def guard_strength(foe: Player, start: int, n: int) -> int:
-    """The damage that it takes, about, to clear a lane of its guards."""
+    """Roughly the damage needed to clear a lane of its guards."""
     needed = 0
     for place in range(start, start + n):
         c = foe.board[place]
