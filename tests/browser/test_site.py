@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from starlette.testclient import TestClient
 
+from cardrome.web import home
+from cardrome.web.app import application
+from cardrome.web.home import TopTable
 from tests.browser.accessibility import assert_accessible
 from tests.browser.conftest import listen_for_problems, new_visitor
 
@@ -47,6 +51,18 @@ def test_every_page_is_sound(browser: Browser, site: str, size: dict[str, int], 
             assert_accessible(page, leaving=True)
     context.close()
     assert problems == []
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_long_names_stay_in_their_panels_at_home(visit: Page, size: dict[str, int]) -> None:
+    tables = [TopTable("cup " * 15, "/tournaments", [("10–12", "endless-" * 7, "+1200 ± 300")])]
+    html = TestClient(application([home.part(lambda: tables)])).get("/").text
+    visit.set_viewport_size({"width": size["width"], "height": size["height"]})
+    visit.route("**/", lambda route: route.fulfill(body=html, content_type="text/html"))
+    visit.goto("/")
+    assert visit.evaluate("document.documentElement.scrollWidth") == size["width"]
+    edges = "(all) => all.map((one) => one.closest('.box').getBoundingClientRect().right - one.getBoundingClientRect().right)"
+    assert all(room > 0 for room in visit.locator(".cols .box > *, .cols .box .rows .n").evaluate_all(edges))
 
 
 def test_language_and_theme_can_be_switched(visit: Page) -> None:
