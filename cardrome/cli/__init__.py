@@ -120,7 +120,7 @@ def _built(word: str) -> Callable[..., Any]:
 
 
 def main() -> None:
-    """Run the command line: exit code 0 when done, 1 for a finding, 2 for wrong use, 130 after Ctrl-C, 141 without a reader."""
+    """Run the command line: exit code 0 done, 1 a finding, 2 wrong use, 130 after Ctrl-C, 141 without a reader."""
     from cardrome.cli import failures
 
     sys.path[:] = filter(None, sys.path)  # "" is the current folder: only module:Class looks there, never for libraries

@@ -314,6 +314,8 @@ def test_a_phone(browser: Browser, site: str, edition: str) -> None:
         expect(page.locator("html")).to_have_attribute("lang", "fr")
         assert page.evaluate(sideways) <= 0
         if page.locator("#do-complete").count():
+            edge = page.locator("#do-complete").evaluate("(one) => one.getBoundingClientRect().right")
+            assert edge <= phone["viewport"]["width"] - 10
             page.locator("#do-complete").click()
         expect(page.locator(".board")).to_be_visible()
         assert page.evaluate(sideways) <= 0
@@ -322,4 +324,6 @@ def test_a_phone(browser: Browser, site: str, edition: str) -> None:
         if edition != "locm-1.5":  # in the battle it looks like locm-1.2
             assert_accessible(page)
         assert "vous" in page.locator(".hero.me").inner_text().lower()
+        first = "(one) => getComputedStyle(one, '::first-letter').textTransform"
+        assert page.locator(".say .msg").evaluate(first) == "none"  # an agent's name stays as it is
         assert page.evaluate(sideways) <= 0

@@ -46,6 +46,11 @@ def test_every_page_is_sound(browser: Browser, site: str, size: dict[str, int], 
         expect(page.locator("h1")).to_have_count(1)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide == 0, f"{path} is wider than the window"
+        hidden = "(all) => all.filter((nav) => nav.scrollWidth > nav.clientWidth).length"
+        assert page.locator(".nav").evaluate_all(hidden) == 0, f"{path} does not show all ways"
+        edge = "getBoundingClientRect().right"
+        out = f"(all) => all.filter((one) => one.{edge} > one.closest('.lane').{edge}).length"
+        assert page.locator(".lane .midline span").evaluate_all(out) == 0, f"{path}: a lane's name sticks out"
         # test_rules.py looks at two rulebooks; the cards of all editions are built alike.
         if path not in ("/rules/locm-1.5", "/cards?edition=tapdeck" if size == DESK else "/cards"):
             assert_accessible(page, leaving=True)

@@ -11,7 +11,7 @@ import { river } from "../match/board.js";
 import { rail } from "../match/hero.js";
 import { placeOf } from "./moves.js";
 import { chipsOf, sentence, sideOf, signOf } from "../replay/deeds.js";
-import { h, nodes, signed } from "../markup.js";
+import { figure, h, nodes, signed } from "../markup.js";
 import { t } from "../words.js";
 
 const DECK_MOVES = [["draw", "draw", "draws"], ["burn", "burn", "burns"]];
@@ -340,7 +340,7 @@ export class CardromeBattle extends HTMLElement {
     return h("ul", { class: "attackers" }, attackers.map(([thing, , , , doing]) => {
       const damage = hits.get(thing) ?? 0, state = thing === aimed ? t("play.attack.aimed", { name: cardName(game.card(this.#chosen)) }) : t(`play.attack.${doing}`);
       return h("li", {}, h("span", {}, h("b", {}, cardName(game.card(thing))), " ", state), h("b", { class: damage ? "loss" : "" }, damage ? signed(-damage) : 0));
-    }), h("li", { class: "sum" }, h("span", {}, t("play.attack.after")), h("b", {}, icon("heart", 12), left)));
+    }), h("li", { class: "sum" }, h("span", {}, t("play.attack.after")), h("b", {}, icon("heart", 12), figure(left))));
   }
 
   #button(what, sign, key, kind = "", more = {}) {

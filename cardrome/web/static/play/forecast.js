@@ -42,4 +42,7 @@ const textOf = (parts) => parts.map((part) => (part instanceof Node ? part.textC
 // A move in words, with all that it would do.
 export const told = (game, move) => textOf(sentence(game, { deed: move }));
 export const consequences = (game, move) => chipsOf(game, move).map((chip) => chip.textContent).join(", ");
-export const spokenMove = (game, move) => [told(game, move), consequences(game, move)].filter(Boolean).join(": ");
+export function spokenMove(game, move) {
+  const deed = told(game, move), effects = consequences(game, move);
+  return effects ? t("play.spoken", { deed, effects }) : deed;
+}
