@@ -42,6 +42,8 @@ def main() -> None:
     print(
         "[json.md](json.md) describes what `--json` prints, [environment.md](environment.md) the variables that count."
     )
+    print("\nExit codes: 0 done, 1 a finding or a failure, 2 wrong use; 130 and 143 stopped by Ctrl-C and SIGTERM;")
+    print("141 nobody reads the output any more.")
     for name, command in commands(typer.main.get_command(app)):
         print(f"\n## {name}\n")
         print(inspect.cleandoc(command.help or ""))

@@ -29,6 +29,7 @@ from cardrome.bench.searching import measure_searching
 from cardrome.bench.server import measure as measure_throughput
 from cardrome.engine.bulk import Games
 from cardrome.engine.records import new_records
+from cardrome.errors import CallerError
 from cardrome.games.family import edition_names, find_edition, find_family
 from cardrome.games.locm.protocol.game import LocmGame
 from cardrome.games.locm.rules.cardgen import Workshop
@@ -231,6 +232,10 @@ def note(what: str) -> None:
 def measure(names: Sequence[str] | None, quick: bool, jobs: int) -> dict[str, Any]:
     """All figures as plain data, for the editions named, or all."""
     chosen = [find_edition(name) for name in names or edition_names()]
+    others = [each for each in chosen if not isinstance(each, LocmEdition) and each is not TAPDECK]
+    if names and others:
+        raise CallerError(f"{others[0].name} cannot be measured; expected editions of LOCM, or {TAPDECK.name}")
+    chosen = [each for each in chosen if each not in others]
     figures = measure_locm([each for each in chosen if isinstance(each, LocmEdition)], quick, jobs)
     if TAPDECK in chosen:
         figures["tapdeck"] = measure_tapdeck(quick)

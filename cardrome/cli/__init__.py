@@ -38,7 +38,8 @@ Examples:
   cardrome match "python3 mybot.py" greedy -n 200     # is my bot better?
 
 \b
-Exit codes: 0 done, 1 a finding, 2 wrong use, 130 stopped by Ctrl-C.
+Exit codes: 0 done, 1 a finding, 2 wrong use, 130 stopped by Ctrl-C,
+141 nobody reads the output any more.
 Environment (docs/environment.md has all):
   CARDROME_CACHE_DIR   where compiled code is kept
   CARDROME_PASSWORD    the password for `cardrome join`
@@ -119,7 +120,7 @@ def _built(word: str) -> Callable[..., Any]:
 
 
 def main() -> None:
-    """Run the command line: exit code 0 when done, 1 for a finding, 2 for wrong use, 130 after Ctrl-C."""
+    """Run the command line: exit code 0 done, 1 a finding, 2 wrong use, 130 after Ctrl-C, 141 without a reader."""
     from cardrome.cli import failures
 
     sys.path[:] = filter(None, sys.path)  # "" is the current folder: only module:Class looks there, never for libraries

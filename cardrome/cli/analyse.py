@@ -57,11 +57,14 @@ def analyse(
     chance to win before and after it, missed wins, and the moments that cost most; then the decks beside those that the
     agent would have built. It judges by what the player could know, not by hidden cards.
     """
+    from cardrome.errors import UnknownAgent
     from cardrome.games.family import find_family
 
     replay = chosen_replay(file, game, tell=True)
     family = find_family(replay.edition)
     seat = None if player is None else seat_of(replay.players, player)
+    if family.has_analysis and agent not in family.agents:
+        raise UnknownAgent(agent, family.agents)
     total = replay.turns or sum(1 for _ in family.rerun(replay))
     with progress("thinking", total, "turns", quiet=as_json) as report:
         found = family.analyse(replay, agent, seat, report)

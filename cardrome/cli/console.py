@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import shutil
 import sys
@@ -28,11 +30,20 @@ _ENDLESS = 10_000
 
 def console() -> Console:
     """Standard output for people; in a pipe or a file no table is cut, however wide."""
+    if sys.stdout.isatty():
+        return screen()
+    return screen(file=cast(TextIO, _Trimmed()), width=_ENDLESS)
+
+
+def screen(**options: Any) -> Console:
+    """A console of Rich's. A reader that goes away ends it as it ends all that we print, not with Rich's exit code."""
     from rich.console import Console
 
-    if sys.stdout.isatty():
-        return Console(highlight=False)
-    return Console(file=cast(TextIO, _Trimmed()), highlight=False, width=_ENDLESS)
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    return Screen(highlight=False, **options)
 
 
 def page_width(out: Console) -> int:

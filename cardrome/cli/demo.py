@@ -123,11 +123,19 @@ def _is_demo(file: Path) -> bool:
         return False
 
 
+def _program() -> str:
+    """This program as it can be typed here."""
+    if shutil.which("cardrome"):
+        return "cardrome"
+    if sys.argv[0].endswith("__main__.py"):
+        return f"{sys.executable} -m cardrome"
+    near = os.path.relpath(sys.argv[0])
+    return os.path.abspath(sys.argv[0]) if near.startswith(os.pardir) else near
+
+
 def print_next_steps(file: Path) -> None:
     """What a newcomer may try now, as it can be typed here."""
-    as_module = f"{sys.executable} -m cardrome"
-    started = as_module if sys.argv[0].endswith("__main__.py") else os.path.relpath(sys.argv[0])
-    program = "cardrome" if shutil.which("cardrome") else started
+    program = _program()
     steps = {
         f"web --store {file.with_name('cup.db')}": "play, watch, and see this tournament in the browser",
         "match greedy rule-based --games 2000": "is one better? with error bars",

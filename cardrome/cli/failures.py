@@ -71,6 +71,13 @@ def flush() -> None:
 class Commands(TyperGroup):
     """All commands. Typer would turn Ctrl-C and closed pipes into exit codes of its own: here they get past it."""
 
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        """Read the command line; with -h this prints."""
+        try:
+            return super().make_context(*args, **more)
+        except OSError as error:
+            raise _Escaped from error
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that the words mean; `help` asks for the help of those that follow it."""
         if args[0] == "help":

@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
             "join localhost:20000 --login red",
-            "join 192.168.1.5:20000 -l red -a mybots:Hasty --password-file red.txt",
+            "join 10.0.0.5:20000 -l red -a mybots:Hasty --password-file red.txt",
         )
     )(join)
 
@@ -212,6 +212,8 @@ def _print_summary(record: TeamRecord, as_json: bool) -> None:
     summary = record.summary()
     if as_json:
         print_json(summary)
+        return
+    if not record.tournaments:  # it never came to playing
         return
     refused = ", ".join(f"{n} by {code}" for code, n in summary["refused"].items()) or "none"
     print(f"tournaments {record.tournaments}, turns {record.turns}, of them late {record.late_turns}")

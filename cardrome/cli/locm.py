@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command(
         epilog=examples(
-            'referee -p1 "cardrome bot greedy" -p2 ./mybot     # under any referee',
+            'referee -p1 "cardrome bot greedy" -p2 ./mybot     # or any referee',
             "bot search --edition locm-1.0 --seed 1",
         )
     )(bot)
@@ -60,10 +60,14 @@ def conform(
     Every byte that a bot was sent, every action, score and fault is compared, and the first difference of each game is
     named. Exit code 1 if there is any.
     """
+    from cardrome.errors import CallerError
     from cardrome.escaping import printable
     from cardrome.games.locm.protocol.golden import read_games, replay
 
     games = [(path, number, game) for path in files for number, game in enumerate(read_games(path), 1)]
+    empty = [path for path in files if path not in {path for path, _, _ in games}]
+    if empty:
+        raise CallerError(f"{empty[0]}: no game in it; expected recorded games, one JSON object a line")
     differing = []
     with progress("replaying", len(games), quiet=as_json) as report:
         for finished, (path, number, game) in enumerate(games, 1):

@@ -151,12 +151,12 @@ def match(
     again = None
     if result.interrupted:
         deals = ["--seed", str(number)] if openings is None else ["--openings", str(openings)]
-        words = ["cardrome", "match", a, b, "--edition", edition, "--games", str(games), *deals]
+        words = ["cardrome", "match", a, b, "-e", edition, "-n", str(games), *deals]
         words += [] if sprt is None else ["--sprt", sprt]
         words += [word for folder in folders or () for word in ("--dir", str(folder))]
-        again = f"to go on: {shlex.join([*words, '--save', str(save)])}"
+        again = f"to go on:\n  {shlex.join([*words, '--save', str(save)])}"
         if save is None:
-            again = f"not saved; a series that can go on: {shlex.join(words)} --save DIR"
+            again = f"not saved; a series that can go on:\n  {shlex.join(words)} --save DIR"
     if as_json:
         import msgspec
 

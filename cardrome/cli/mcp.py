@@ -13,7 +13,7 @@ from cardrome.cli.options import examples
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog=examples("mcp --replays replays     # what an assistant's settings name as command"))(mcp)
+    app.command(epilog=examples("mcp --replays replays     # the command in an assistant's settings"))(mcp)
 
 
 def mcp(

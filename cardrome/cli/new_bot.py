@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
         epilog=examples(
             "new-bot mybot",
             "new-bot mybot --lang rust --edition locm-1.5",
-            "new-bot myteam --lang java --edition tapdeck     # a team for live events",
+            "new-bot myteam --lang java -e tapdeck     # for live events",
         ),
     )(new_bot)
 

@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
     app.command(
         short_help="Play one game, as the original referees do.",
         epilog=examples(
-            'referee -p1 "python3 mybot.py" -p2 ./oldbot -d "seed=1" -l game.json',
+            'referee -p1 "python3 mybot.py" -p2 ./oldbot -d seed=1 -l game.json',
             "referee -p1 ./mybot -p2 greedy --edition locm-1.5 --sandbox",
         ),
     )(referee)

@@ -63,7 +63,10 @@ def editions(as_json: JsonOption = False) -> None:
         return
     _print_list(
         ("edition", "what it is"),
-        [(edition.name, f"{edition.summary}; {family.edition_size(edition)}") for family, edition in listed],
+        [
+            (edition.name, "; ".join(filter(None, (edition.summary, family.edition_size(edition)))))
+            for family, edition in listed
+        ],
     )
 
 
@@ -93,7 +96,10 @@ def cards(
     from cardrome.cli.console import console, plain_table
 
     rows = list(family.card_rows(chosen, deal))
-    columns = list(rows[0]) if rows else []
+    if not rows:
+        print(f"{name} has no cards")
+        return
+    columns = list(rows[0])
     title = f"{name}, seed {number}" if family.deals_cards(chosen) else name
     table = plain_table(*columns, title=title)
     for place, column in enumerate(columns):
@@ -140,12 +146,13 @@ def rules(
 
 def _print_markdown(text: str) -> None:
     """Markdown as a page of text. Moving pictures are told in words; links inside the text lead nowhere here."""
-    from rich.console import Console
     from rich.markdown import Markdown
+
+    from cardrome.cli.console import screen as new_screen
 
     text = re.sub(r"!\[(.*?)\]\(example:[\w-]+\)", r"> \1", text)
     text = re.sub(r"\[(.*?)\]\(#.*?\)", r"\1", text)
-    screen = Console(highlight=False)
+    screen = new_screen()
     if sys.stdout.isatty():
         screen.width = min(_WIDTH, screen.width)
     else:

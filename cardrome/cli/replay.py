@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
 @group.command(
     epilog=examples(
         "replay record greedy random -o game.json",
-        'replay record "python3 mybot.py" search -e locm-1.5 --seed 7 -o game.json',
+        'replay record "python3 mybot.py" search --seed 7 -o game.json',
     )
 )
 def record(
@@ -212,7 +212,7 @@ def verify(
 @group.command(
     name="input",
     epilog=examples(
-        "replay input game.json --player 0 | ./mybot     # what the bot would answer now",
+        "replay input game.json --player 0 | ./mybot     # what it answers",
         "replay input game.json --player 0 --call 35     # one turn",
     ),
 )

@@ -19,8 +19,8 @@ def register(app: typer.Typer) -> None:
         epilog=examples(
             "web",
             "web --port 8080 --no-open",
-            "web --store cup.db                # with the standings and games of a tournament",
-            "web --host 0.0.0.0                # for everyone who can reach this machine",
+            "web --store cup.db     # with the standings of a tournament",
+            "web --host 0.0.0.0     # for all who can reach this machine",
         )
     )(web)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import secrets
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -24,9 +25,10 @@ SEED = "7"
 
 async def _browse(request: Request) -> Response:
     language = language_of(request)
-    names = featured_first()
-    asked = request.query_params.get("edition", names[0])
-    name = asked if asked in names else names[0]
+    names = [name for name in featured_first() if find_family(name).has_frames]  # others have no cards to draw
+    name = request.query_params.get("edition", names[0])
+    if name not in names:
+        raise HTTPException(404)
     family = find_family(name)
     edition = family.editions[name]
     seed, wrong = request.query_params.get("seed", SEED).strip(), ""

@@ -148,6 +148,50 @@ def test_tapdeck_by_clicking(browser: Browser, site: str) -> None:
         assert played["turns"] > 3
 
 
+def test_the_top_card_of_the_deck_glows_while_a_click_draws_it(browser: Browser, site: str) -> None:
+    with table(browser, site, "tapdeck") as page:
+        lit, draw = page.locator(".river .is-playable"), page.locator(".deckbtns button").first
+        settled(page)
+        before, left = frames(page), int(page.locator(".left b").inner_text())
+        expect(draw).to_be_enabled()
+        expect(lit).to_have_count(1)
+        lit.click()
+        expect(page.locator(".left b")).to_have_text(str(left - 1))
+        assert frames(page) == before + 1
+        for _ in range(3):  # until no more may be drawn
+            if draw.is_disabled():
+                break
+            lit.click()
+            settled(page)
+        expect(draw).to_be_disabled()
+        expect(lit).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1280, 1000])
+def test_what_a_move_does_to_players_stays_in_their_panels(browser: Browser, site: str, width: int) -> None:
+    def drains(route: Route) -> None:
+        """The first card in the hand hits the opponent or their creatures, and heals."""
+        answer = route.fetch()
+        data = answer.json()
+        card = min(map(int, data["things"]))
+        changes = [["health", 1, 30, 27], ["health", 0, 27, 30]]
+        places = ({"foe": 1}, {"lane": 0})
+        data["moves"] = [{"kind": "use", "actor": card, "code": 1, "changes": changes, **place} for place in places]
+        route.fulfill(response=answer, json=data)
+
+    with table(browser, site, "locm-1.2", viewport={"width": width, "height": 800}) as page:
+        page.route("**/complete", drains)
+        page.locator("#do-complete").click()
+        page.locator(".hand.me .is-playable").click()
+        note = page.locator(".hero.foe .note")
+        expect(note).to_have_text("→ 27")
+        room = "(one) => one.closest('.hero').getBoundingClientRect().right - one.getBoundingClientRect().right"
+        assert note.evaluate(room) > 0
+        assert page.locator(".hero.foe .hpbar").evaluate(room) > 0
+        page.locator(".hero.foe .aim").hover()
+        expect(page.locator(".hero.me .note")).to_have_text("→ 30")
+
+
 def test_a_whole_match_by_keyboard_alone(browser: Browser, site: str) -> None:
     context = new_visitor(browser, site, **STILL)
     page = context.new_page()
@@ -270,6 +314,8 @@ def test_a_phone(browser: Browser, site: str, edition: str) -> None:
         expect(page.locator("html")).to_have_attribute("lang", "fr")
         assert page.evaluate(sideways) <= 0
         if page.locator("#do-complete").count():
+            edge = page.locator("#do-complete").evaluate("(one) => one.getBoundingClientRect().right")
+            assert edge <= phone["viewport"]["width"] - 10
             page.locator("#do-complete").click()
         expect(page.locator(".board")).to_be_visible()
         assert page.evaluate(sideways) <= 0
@@ -278,4 +324,6 @@ def test_a_phone(browser: Browser, site: str, edition: str) -> None:
         if edition != "locm-1.5":  # in the battle it looks like locm-1.2
             assert_accessible(page)
         assert "vous" in page.locator(".hero.me").inner_text().lower()
+        first = "(one) => getComputedStyle(one, '::first-letter').textTransform"
+        assert page.locator(".say .msg").evaluate(first) == "none"  # an agent's name stays as it is
         assert page.evaluate(sideways) <= 0

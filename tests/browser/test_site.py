@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from starlette.testclient import TestClient
 
+from cardrome.web import home
+from cardrome.web.app import application
+from cardrome.web.home import TopTable
 from tests.browser.accessibility import assert_accessible
 from tests.browser.conftest import listen_for_problems, new_visitor
 
@@ -42,11 +46,30 @@ def test_every_page_is_sound(browser: Browser, site: str, size: dict[str, int], 
         expect(page.locator("h1")).to_have_count(1)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide == 0, f"{path} is wider than the window"
+        hidden = "(all) => all.filter((nav) => nav.scrollWidth > nav.clientWidth).length"
+        assert page.locator(".nav").evaluate_all(hidden) == 0, f"{path} does not show all ways"
+        edge = "getBoundingClientRect().right"
+        out = f"(all) => all.filter((one) => one.{edge} > one.closest('.lane').{edge}).length"
+        assert page.locator(".lane .midline span").evaluate_all(out) == 0, f"{path}: a lane's name sticks out"
         # test_rules.py looks at two rulebooks; the cards of all editions are built alike.
         if path not in ("/rules/locm-1.5", "/cards?edition=tapdeck" if size == DESK else "/cards"):
             assert_accessible(page, leaving=True)
     context.close()
     assert problems == []
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_long_names_stay_in_their_panels_at_home(visit: Page, size: dict[str, int]) -> None:
+    tables = [TopTable("cup " * 15, "/tournaments", [("10–12", "endless-" * 7, "+1200 ± 300")])]
+    html = TestClient(application([home.part(lambda: tables)])).get("/").text
+    visit.set_viewport_size({"width": size["width"], "height": size["height"]})
+    visit.route("**/", lambda route: route.fulfill(body=html, content_type="text/html"))
+    visit.goto("/")
+    assert visit.evaluate("document.documentElement.scrollWidth") == size["width"]
+    edge = "getBoundingClientRect().right"
+    rooms_inside = f"(all) => all.map((one) => one.closest('.box').{edge} - one.{edge})"
+    rooms = visit.locator(".cols .box > *, .cols .rows .n").evaluate_all(rooms_inside)
+    assert min(rooms) > 0
 
 
 def test_language_and_theme_can_be_switched(visit: Page) -> None:

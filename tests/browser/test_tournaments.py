@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,26 @@ def assert_nothing_sticks_out(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
 
 
+def assert_standings_can_be_read(page: Page) -> None:
+    """Neither names, nor the numbers below the axis, nor the shares of seats are cut or cover each other."""
+    name = page.locator("#standings .bot bdi").first
+    whole = name.evaluate(
+        "(one) => { const before = one.textContent; one.textContent = 'search-fast'; return before; }"
+    )
+    for width in (390, 800, 1200, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        room = "({ parentElement: a }) => [a.clientWidth - a.scrollWidth, a.clientHeight - a.scrollHeight + 2]"
+        assert min(name.evaluate(room)) >= 0, width
+        boxes = "all.map((one) => one.getBoundingClientRect())"
+        edges = f"(all) => {boxes}.filter(({{ width }}) => width).map(({{ left, right }}) => [left, right])"
+        marks = page.locator("#standings > .scroll .axis text").evaluate_all(edges)
+        assert len(marks) > 1
+        assert all(right < left for (_, right), (left, _) in pairwise(marks)), width
+        if width >= 1200:
+            assert page.locator("#editions .scroll").evaluate("(one) => one.scrollWidth <= one.clientWidth"), width
+    name.evaluate("(one, before) => { one.textContent = before; }", whole)
+
+
 def test_a_walk_through_a_report(page: Page, tmp_path: Path) -> None:
     cup = PROGRAMS.replace('name = "patient"', f'name = "{HOSTILE}"').replace("Programs", "Programs <b>cup</b>")
     with play(tmp_path, cup) as store:
@@ -51,6 +72,7 @@ def test_a_walk_through_a_report(page: Page, tmp_path: Path) -> None:
     assert page.locator("img").count() == 0
     expect(standings.locator(".bot svg.crest")).to_have_count(3)
     assert_nothing_sticks_out(page)
+    assert_standings_can_be_read(page)
     page.locator("#theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 

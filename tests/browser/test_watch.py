@@ -67,6 +67,36 @@ def test_files_that_cannot_be_read_are_explained(browser: Browser, site: str, tm
     context.close()
 
 
+def test_a_turn_after_the_end_is_the_end(visit: Page) -> None:
+    visit.goto("/watch/locm-1.5#turn=99")
+    expect(visit.locator("#result")).to_be_visible()
+    last = visit.evaluate("(({ game }) => game.address(game.last))(document.querySelector('cardrome-replay'))")
+    expect(visit).to_have_url(re.compile(f"#{re.escape(last)}$"))
+
+
+def test_numbers_below_zero_have_a_minus_sign(visit: Page) -> None:
+    visit.goto("/watch/locm-1.2#turn=8.2")
+    visit.evaluate(
+        """() => {
+            const replay = document.querySelector("cardrome-replay"), [frame] = replay.game.frames.slice(-1);
+            frame.sides[1] = { ...frame.sides[1], health: -3 };
+            frame.deed.changes = [["health", 1, 2, -3]];
+        }"""
+    )
+    visit.keyboard.press("End")
+    expect(visit.locator(".hero.foe .big")).to_have_text("−3")
+    expect(visit.locator(".hero.foe")).to_have_attribute("aria-label", re.compile("−3"))
+
+
+def test_the_legend_names_whose_chances_are_shown(visit: Page) -> None:
+    visit.goto("/watch/locm-1.2")
+    visit.get_by_role("button", name="Analyse").click()
+    told = visit.locator(".legend span", has_text="Chances of")
+    told.wait_for()
+    told.evaluate("(one) => { one.lastChild.textContent = 'Chances of search-fast'; }")
+    assert told.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
 def test_a_game_can_be_played_on_from_a_moment_of_it(visit: Page) -> None:
     visit.goto("/watch/locm-1.2#turn=4.1")
     visit.locator("#play-from").click()

@@ -151,3 +151,10 @@ def test_ctrl_c_ends_it_and_writes_nothing(file: Path, tmp_path: Path) -> None:
         out, err = process.communicate()
     assert (process.returncode, out, page.exists()) == (130, "", False)
     assert "Traceback" not in err
+
+
+def test_an_unknown_agent_is_told_before_anything_is_thought(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "progress", lambda *args, **more: pytest.fail("it began"))
+    done = runner.cardrome("analyse", file, "--agent", "serch")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("cardrome: unknown agent 'serch'; did you mean search")

@@ -15,6 +15,7 @@ from cardrome.cli import app, console
 from cardrome.cli.demo import print_next_steps
 from tests.cli.runner import cardrome
 from tests.cli.test_json import check
+from tests.games.toy import FAMILY
 from tests.paths import GOLDEN, ROOT
 
 
@@ -120,6 +121,30 @@ def test_conform_names_the_line_of_a_malformed_file(tmp_path: Path) -> None:
     assert f"{path}, line 2:" in done.stderr
 
 
+def test_conform_wants_games(tmp_path: Path) -> None:
+    full, empty = tmp_path / "some.jsonl", tmp_path / "empty.json"
+    full.write_bytes(golden_lines(1)[0])
+    empty.write_text("\n")
+    done = cardrome("conform", full, empty)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"cardrome: {empty}: no game in it; expected recorded games, one JSON object a line\n"
+
+
+def test_a_game_without_cards_has_none_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDROME_GAMES", "tests.games.toy:FAMILY")
+    listed = cardrome("editions").stdout.splitlines()
+    assert ["pebbles", FAMILY.editions["pebbles"].summary] in [line.split(None, 1) for line in listed]
+    assert cardrome("cards", "pebbles").stdout == "pebbles has no cards\n"
+    assert cardrome("cards", "pebbles", "--json").stdout == "[]\n"
+
+
+def test_bench_refuses_games_that_it_cannot_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDROME_GAMES", "tests.games.toy:FAMILY")
+    done = cardrome("bench", "--quick", "-e", "pebbles")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "cardrome: pebbles cannot be measured; expected editions of LOCM, or tapdeck\n"
+
+
 def test_listings() -> None:
     editions = json.loads(cardrome("editions", "--json").stdout)
     assert editions["locm-1.2"]["lanes"] == 2
@@ -160,6 +185,9 @@ def test_what_to_try_next_can_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setattr(sys, "argv", [".venv/bin/cardrome"])
     print_next_steps(Path("demo/cup.toml"))
     assert "  .venv/bin/cardrome bench\n" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["/elsewhere/bin/cardrome"])
+    print_next_steps(Path("demo/cup.toml"))
+    assert "  /elsewhere/bin/cardrome bench\n" in capsys.readouterr().out
 
 
 def test_demo_leaves_other_folders_alone(tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ def test_a_server_that_is_not_there() -> None:
     done = cardrome("join", *words, env={"CARDROME_PASSWORD": "x"})
     assert done.returncode == 1
     assert "no connection to 127.0.0.1:1: Connection refused" in done.stderr
+    assert done.stdout == ""
 
 
 def test_without_a_password() -> None:

@@ -115,7 +115,7 @@ def test_ctrl_c_tells_how_to_go_on(tmp_path: Path) -> None:
     assert code == 130, err
     assert "LLR: " in out
     done = int(re.findall(r"stopped after (\d+) of 4000000 games", out)[0])
-    command = shlex.split(out.splitlines()[-1].removeprefix("to go on: "))
+    command = shlex.split(out.splitlines()[-1])
     assert command[:2] == ["cardrome", "match"]
     command[command.index("4000000")] = str(done + 100)
     again = cardrome(*command[1:], "--json")
@@ -129,7 +129,9 @@ def test_ctrl_c_without_a_folder_says_so() -> None:
     assert code == 130, err
     assert "stopped after " in out
     assert "greedy won" in out
-    assert out.splitlines()[-1].startswith("not saved; a series that can go on: cardrome match greedy random ")
+    said, command = out.splitlines()[-2:]
+    assert said == "not saved; a series that can go on:"
+    assert command == "  cardrome match greedy random -e locm-1.2 -n 4000000 --seed 3 --save DIR"
     assert out.endswith("--seed 3 --save DIR\n")
 
 

@@ -44,7 +44,14 @@ def test_a_seed_makes_a_set(client: TestClient) -> None:
     assert shown(client, "?edition=locm-1.5&seed=7") == shown(client, "?edition=locm-1.5")
     assert shown(client, "?edition=locm-1.5&seed=8") != shown(client, "?edition=locm-1.5")
     assert "seed" not in re.findall(r'<input name="(\w+)"', client.get("/cards?edition=locm-1.2").text)
-    assert len(shown(client, "?edition=chess")) == 160
+
+
+def test_only_editions_with_cards_are_offered(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDROME_GAMES", "tests.games.toy:FAMILY")
+    offered = set(re.findall(r'<option value="([^"]*)"', client.get("/cards").text))
+    assert offered == set(edition_names()) - {"pebbles"}
+    assert client.get("/cards?edition=pebbles").status_code == 404
+    assert client.get("/cards?edition=chess").status_code == 404
 
 
 @pytest.mark.parametrize("seed", ["x", "1e9", "", "<b>", "-1", "9" * 30])

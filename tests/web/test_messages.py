@@ -29,6 +29,9 @@ SOURCES = "".join(
     if path.suffix in (".js", ".html", ".py")
 )
 """Modules, templates and Python, of pages and of the command line: all of them may ask for a text."""
+SOURCES_OF_PAGES = "".join(
+    path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*")) if path.suffix in (".js", ".html")
+)
 
 
 def forms(message: Any) -> list[str]:
@@ -51,6 +54,10 @@ def test_a_text_has_the_same_blanks_in_every_language() -> None:
 def test_no_line_of_french_begins_with_a_mark() -> None:
     wrong = re.compile(r" [:;?!»]|« ")
     assert [form for message in MESSAGES["fr"].values() for form in forms(message) if wrong.search(form)] == []
+
+
+def test_marks_before_which_french_has_a_space_are_in_the_texts() -> None:
+    assert re.findall(r"""[;:] \{\{ t\(|join\("[;:] "\)""", SOURCES_OF_PAGES) == []
 
 
 def test_every_agent_is_introduced() -> None:

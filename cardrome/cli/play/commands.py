@@ -140,13 +140,12 @@ class _Sitting:
     """A person at the terminal."""
 
     def __init__(self, duel: Duel, language: str, file: Path | None) -> None:
-        from rich.console import Console
-
+        from cardrome.cli.console import screen
         from cardrome.cli.play.view import WIDTH
 
         self._language, self._file = language, file
         self._interactive = sys.stdin.isatty()
-        self._out = Console(highlight=False, width=WIDTH, soft_wrap=True)
+        self._out = screen(width=WIDTH, soft_wrap=True)
         self._line = 0
         self._brief = False  # whether it was said how to see more than a brief list of moves
         self._moves: list[Json] = []

@@ -258,7 +258,8 @@ def standings(file: _File, store: StoreOption = None, as_json: JsonOption = Fals
 @group.command(
     epilog=examples(
         "tournament report cup.toml --html report",
-        "tournament report cup.toml --csv tables --json cup.json --markdown cup.md --parquet games.parquet",
+        "tournament report cup.toml --json cup.json --markdown cup.md",
+        "tournament report cup.toml --csv tables --parquet games.parquet",
     )
 )
 def report(

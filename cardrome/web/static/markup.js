@@ -67,4 +67,7 @@ export function hash(text) {
   return h >>> 0;
 }
 
-export const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "+0");
+// A number as people write it: with a minus sign, not a hyphen.
+export const figure = (n) => (n < 0 ? `−${-n}` : String(n));
+
+export const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? figure(n) : "+0");

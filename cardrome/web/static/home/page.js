@@ -4,7 +4,7 @@ import "../match/board.js";
 import { cardElement } from "../cards/card.js";
 import { crest } from "../cards/crest.js";
 import { icon } from "../cards/icons.js";
-import { h, nodes } from "../markup.js";
+import { figure, h, nodes } from "../markup.js";
 import { sentence } from "../replay/deeds.js";
 import { Recording } from "../replay/recording.js";
 import { t } from "../words.js";
@@ -53,7 +53,7 @@ class CardromeDemo extends HTMLElement {
     this.#part.board.show(frame, before, [false, false], animate);
     for (const [p, place] of [[0, this.#part.near], [1, this.#part.far]]) {
       place.classList.toggle("active", frame.player === p);
-      place.replaceChildren(...nodes([crest(players[p], 22), h("b", {}, players[p]), h("span", { class: "hp" }, icon("heart", 14, t("hero.spoken", { name: players[p], n: frame.sides[p].health })), frame.sides[p].health)]));
+      place.replaceChildren(...nodes([crest(players[p], 22), h("b", {}, players[p]), h("span", { class: "hp" }, icon("heart", 14, t("hero.spoken", { name: players[p], n: figure(frame.sides[p].health) })), figure(frame.sides[p].health))]));
     }
     this.#part.said.replaceChildren(...nodes(frame.deed.kind === "turn" ? [t("turn.spoken", { n: frame.turn, name: players[frame.deed.player] })] : sentence(this.#game, frame)));
   }

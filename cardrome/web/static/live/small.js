@@ -2,7 +2,7 @@
 import { cardElement } from "../cards/card.js";
 import { crest } from "../cards/crest.js";
 import { icon } from "../cards/icons.js";
-import { h, nodes } from "../markup.js";
+import { figure, h, nodes } from "../markup.js";
 import { t } from "../words.js";
 
 // The first player is azure and below, the second flame and above: as on every board.
@@ -42,7 +42,7 @@ export const field = (place, { rows, cards: known }) => h("div", { class: "fld" 
 
 const player = ({ players, health, most }, p) => h("div", { class: `vs ${TONES[p]}` }, crest(players[p], 50),
   h("div", {}, h("b", { class: "cut" }, h("bdi", {}, players[p])), bar(health[p], most, p)),
-  h("span", { class: "hpx" }, icon("heart", 30, t("live.health")), health[p]));
+  h("span", { class: "hpx" }, icon("heart", 30, t("live.health")), figure(health[p])));
 
 // A match as a board with its players.
 export const picture = (place, match) => [player(match, 1), field(place, match), player(match, 0)];

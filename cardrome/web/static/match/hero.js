@@ -1,7 +1,7 @@
 // A player's panel: crest and name, health with its runes, mana, and what else there is to count.
 import { crest } from "../cards/crest.js";
 import { icon, shape } from "../cards/icons.js";
-import { h, signed, svg } from "../markup.js";
+import { figure, h, signed, svg } from "../markup.js";
 import { t } from "../words.js";
 
 const gem = (kind) => svg`<svg viewBox="0 0 16 16" class="${kind}" aria-hidden="true">${shape("gem")}</svg>`;
@@ -36,10 +36,10 @@ export function hero({ player, name, note, near, active, side, before, most, run
     deck: side.deck, hand: held(side), creatures: runes === null ? Object.values(side.rows).flat().length : undefined,
     draw: side.draw === undefined ? undefined : `+${side.draw}`, draws: side.draws, burns: side.burns,
   };
-  return h("section", { "data-player": player, class: `hero ${near ? "me" : "foe"}${active ? " active" : ""}${change ? " delta-on" : ""}`, "aria-label": t("hero.spoken", { name, n: health }) },
+  return h("section", { "data-player": player, class: `hero ${near ? "me" : "foe"}${active ? " active" : ""}${change ? " delta-on" : ""}`, "aria-label": t("hero.spoken", { name, n: figure(health) }) },
     h("div", { class: "id" }, crest(name, 44), h("div", { class: "who" }, h("b", {}, name), note ? h("small", {}, note) : null)),
     h("div", { class: "hp" },
-      h("span", { class: "big" }, icon("heart", 21), health),
+      h("span", { class: "big" }, icon("heart", 21), figure(health)),
       change ? h("span", { class: `delta${change > 0 ? " up" : ""}` }, signed(change)) : null,
       h("div", { class: "hpbar" },
         h("div", { class: "track" }, fill, change < 0 ? h("div", { class: "lost", style: { left: share(health), width: share(-change) } }) : null),

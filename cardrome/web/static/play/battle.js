@@ -11,7 +11,7 @@ import { river } from "../match/board.js";
 import { rail } from "../match/hero.js";
 import { placeOf } from "./moves.js";
 import { chipsOf, sentence, sideOf, signOf } from "../replay/deeds.js";
-import { h, nodes, signed } from "../markup.js";
+import { figure, h, nodes, signed } from "../markup.js";
 import { t } from "../words.js";
 
 const DECK_MOVES = [["draw", "draw", "draws"], ["burn", "burn", "burns"]];
@@ -66,11 +66,7 @@ export class CardromeBattle extends HTMLElement {
     [this.#moves, this.#undo, this.#hint] = [moves, undo, null];
     this.#part.hint.hidden = true;
     this.cancel();
-    if (this.#frame.river !== undefined) {
-      this.#part.deck.firstChild.replaceWith(this.#deckMoves(this.#frame));
-      const playable = DECK_MOVES.some(([kind]) => moves.kind(kind).length > 0);
-      this.querySelectorAll(".river .card").forEach((card, i) => card.classList.toggle("is-playable", playable && i === 0));
-    }
+    this.#deck();
   }
 
   // The opponent moves, or the game is over: nothing can be chosen.
@@ -79,6 +75,7 @@ export class CardromeBattle extends HTMLElement {
     this.#part.hint.hidden = true;
     this.#part.phase.hidden = true;
     this.#places();
+    this.#deck();
     this.#say(text, "");
     this.#part.choices.replaceChildren();
     this.#part.acts.replaceChildren(over ? this.#button("result", "trophy", "play.result", "endturn") : this.#button("skip", "ffwd", "play.skip", "gold endturn"));
@@ -133,7 +130,9 @@ export class CardromeBattle extends HTMLElement {
   // Choosing
 
   #click(event) {
-    if (this.#moves === null || !event.target.closest(".board, .rail")) return;
+    if (this.#moves === null) return;
+    if (event.target.closest(".river .is-playable")) return this.#play(this.#moves.kind("draw")[0]);
+    if (!event.target.closest(".board, .rail")) return;
     const move = this.#moveTo(event.target), card = event.target.closest(".card[data-thing]");
     if (move) return this.#play(move);
     if (!card) return this.cancel();
@@ -212,13 +211,13 @@ export class CardromeBattle extends HTMLElement {
       mark(chosen, "selected");
       const own = moves.of(chosen), targets = new Set();
       for (const move of own) {
-        const label = summary(move, foe);
+        const label = summary(move, foe), health = labels(move).players.get(move.foe);
         if (move.target !== undefined) {
           targets.add(move.target);
           mark(move.target, "target");
           said.set(move.target, spokenMove(game, move));
           if (label && move !== this.#aim) notes.push([move.target, "above", label[0], label[1]]);
-        } else if (move.foe !== undefined && label) players.set(move.foe, label);
+        } else if (health) players.set(move.foe, health);  // what else it does is told on the other panel, once it is aimed
       }
       if (own.some((move) => placeOf(move)?.lane === undefined && placeOf(move))) this.#fade(own, targets, mark, players);
       if (this.#aim) this.#foresee(this.#aim, notes, players);
@@ -290,6 +289,14 @@ export class CardromeBattle extends HTMLElement {
     this.#part.recent.scrollTop = this.#part.recent.scrollHeight;
   }
 
+  // What can be done with the shared deck: its buttons, and its top card while it can be drawn.
+  #deck() {
+    if (this.#frame?.river === undefined) return;
+    this.#part.deck.firstChild.replaceWith(this.#deckMoves(this.#frame));
+    const drawn = (this.#moves?.kind("draw").length ?? 0) > 0;
+    this.querySelectorAll(".river .card").forEach((card, i) => card.classList.toggle("is-playable", drawn && i === 0));
+  }
+
   #deckMoves({ sides }) {
     const side = sides[this.game.near], button = ([kind, sign, count]) => {
       const [move] = this.#moves?.kind(kind) ?? [];
@@ -333,7 +340,7 @@ export class CardromeBattle extends HTMLElement {
     return h("ul", { class: "attackers" }, attackers.map(([thing, , , , doing]) => {
       const damage = hits.get(thing) ?? 0, state = thing === aimed ? t("play.attack.aimed", { name: cardName(game.card(this.#chosen)) }) : t(`play.attack.${doing}`);
       return h("li", {}, h("span", {}, h("b", {}, cardName(game.card(thing))), " ", state), h("b", { class: damage ? "loss" : "" }, damage ? signed(-damage) : 0));
-    }), h("li", { class: "sum" }, h("span", {}, t("play.attack.after")), h("b", {}, icon("heart", 12), left)));
+    }), h("li", { class: "sum" }, h("span", {}, t("play.attack.after")), h("b", {}, icon("heart", 12), figure(left))));
   }
 
   #button(what, sign, key, kind = "", more = {}) {

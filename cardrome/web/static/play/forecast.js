@@ -1,4 +1,4 @@
-// What a move would do, as short labels: on creatures ("5/4 → 5/1", dies) and on players ("12 → 8").
+// What a move would do, as short labels: on creatures ("5/4 → 5/1", dies) and on players ("→ 8", beside what they have).
 import { icon } from "../cards/icons.js";
 import { chipsOf, sentence } from "../replay/deeds.js";
 import { h, signed } from "../markup.js";
@@ -12,7 +12,7 @@ export function labels(move) {
   };
   for (const [kind, who, ...values] of move.changes ?? []) {
     if (kind === "dies") things.set(who, ["bad", [icon("L", 12), h("span", { class: "dies" }, t("state.dying"))]]);
-    else if (kind === "health") players.set(who, values[1] <= 0 ? ["bad", [icon("L", 12), t("play.lethal")]] : [values[1] < values[0] ? "bad" : "ok", [`${values[0]} → ${values[1]}`]]);
+    else if (kind === "health") players.set(who, values[1] <= 0 ? ["bad", [icon("L", 12), t("play.lethal")]] : [values[1] < values[0] ? "bad" : "ok", [`→ ${values[1]}`]]);
     else if (kind === "creature") {
       const [attack, attackNow, defense, defenseNow, gained, lost] = values;
       if (attack !== attackNow || defense !== defenseNow) add(who, defenseNow < defense ? "" : "ok", h("span", {}, h("span", { class: "hide-phone" }, `${attack}/${defense} `), `→ ${attackNow}/${defenseNow}`));
@@ -23,14 +23,13 @@ export function labels(move) {
   return { things, players };
 }
 
-// The label of a move at the place that it leads to: what happens there, then what else it does to players.
+// The label of a move at the creature or lane that it leads to: what happens there, then what else it does to players.
 export function summary(move, foe) {
-  const { things, players } = labels(move), parts = [];
+  const own = labels(move).things.get(move.target), parts = [];
   let tone = "ok";
-  const own = things.get(move.target) ?? (move.target === undefined ? players.get(move.foe) : undefined);
   if (own) { tone = own[0]; parts.push(own[1]); }
   for (const [kind, who, was, now] of move.changes ?? []) {
-    if (kind !== "health" || (move.target === undefined && who === move.foe)) continue;
+    if (kind !== "health") continue;
     if (who === foe && now <= 0) { tone = "bad"; parts.push([icon("L", 12), t("play.lethal")]); }
     else parts.push([icon(now < was ? "broken" : "heart", 11), signed(now - was)]);
   }
@@ -43,4 +42,7 @@ const textOf = (parts) => parts.map((part) => (part instanceof Node ? part.textC
 // A move in words, with all that it would do.
 export const told = (game, move) => textOf(sentence(game, { deed: move }));
 export const consequences = (game, move) => chipsOf(game, move).map((chip) => chip.textContent).join(", ");
-export const spokenMove = (game, move) => [told(game, move), consequences(game, move)].filter(Boolean).join(": ");
+export function spokenMove(game, move) {
+  const deed = told(game, move), effects = consequences(game, move);
+  return effects ? t("play.spoken", { deed, effects }) : deed;
+}

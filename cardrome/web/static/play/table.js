@@ -5,13 +5,13 @@ import "./builder.js";
 import "./draft.js";
 import { confirmResigning, ending, endPanel, helpDialog } from "./dialogs.js";
 import { Moves } from "./moves.js";
-import { told } from "./forecast.js";
+import { consequences, told } from "./forecast.js";
 import { LostConnection, Refused, Server } from "./server.js";
 import { defs } from "../cards/card.js";
 import { cardName } from "../cards/words.js";
 import { pause, STILL } from "../match/pace.js";
 import { Recording } from "../replay/recording.js";
-import { chipsOf, sentence } from "../replay/deeds.js";
+import { sentence } from "../replay/deeds.js";
 import { h } from "../markup.js";
 import { t } from "../words.js";
 
@@ -128,7 +128,8 @@ export class CardromeTable extends HTMLElement {
     if (deed.kind === "turn") return t("turn.spoken", { n: frame.turn, name: game.players[deed.player] });
     if (deed.kind === "offer") return "";
     if (deed.kind === "pick") return own === null ? "" : t("play.took", { card: cardName(game.data.cards[own]) });
-    return [sentence(game, frame).map((part) => part.textContent ?? part).join(""), ...chipsOf(game, deed).map((chip) => chip.textContent)].join("; ");
+    const said = sentence(game, frame).map((part) => part.textContent ?? part).join(""), effects = consequences(game, deed);
+    return effects ? t("play.spoken", { deed: said, effects }) : said;
   }
 
   #say(text) { if (text) this.#spoken.append(h("span", {}, text, ". ")); while (this.#spoken.childNodes.length > 6) this.#spoken.firstChild.remove(); }

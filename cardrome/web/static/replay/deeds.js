@@ -1,7 +1,7 @@
 // What happened, in words: the line of the log for a deed, and chips for what it changed.
 import { cardName } from "../cards/words.js";
 import { icon } from "../cards/icons.js";
-import { h } from "../markup.js";
+import { figure, h } from "../markup.js";
 import { phrase, t } from "../words.js";
 
 const SIGNS = {
@@ -46,7 +46,7 @@ export function chipsOf(game, deed) {
   const name = (thing) => cardName(game.card(thing));
   return (deed.changes ?? []).flatMap(([kind, who, ...values]) => {
     if (kind === "dies") return [chip("L", t("change.dies", { name: name(who) }), "bad")];
-    if (kind === "health") return [chip(values[1] < values[0] ? "broken" : "heart", `${game.players[who]} ${values[0]} → ${values[1]}`, values[1] < values[0] ? "bad" : "good")];
+    if (kind === "health") return [chip(values[1] < values[0] ? "broken" : "heart", `${game.players[who]} ${figure(values[0])} → ${figure(values[1])}`, values[1] < values[0] ? "bad" : "good")];
     if (kind === "rune") return [chip("rune", t("change.rune", { n: values[0] }))];
     if (kind === "draws") return [chip("draw", t("change.draws", { n: values[0] }))];
     if (kind === "mana") return values[1] > values[0] ? [chip("gem", t("change.mana", { n: values[1] - values[0] }), "good")] : [];

@@ -67,13 +67,13 @@ export class Recording {
     return `turn=${frame.turn}${action ? `.${action}` : ""}`;
   }
 
-  // The moment of an address; the beginning if there is no such moment.
+  // The moment of an address; the end for turns after it, the beginning if there is no such moment.
   find(address) {
     const [, kind, number, action = 0] = /^#?(draft|turn|decks)(?:=(\d+)(?:\.(\d+))?)?$/.exec(address) ?? [];
     const at = {
       draft: () => this.frames.findIndex((frame) => frame.kind === "draft" && frame.round === number - 1),
       decks: () => this.frames.findIndex((frame) => frame.kind === "decks"),
-      turn: () => this.starts.find((n) => this.frames[n].kind === "battle" && this.frames[n].turn === Number(number)) ?? -1,
+      turn: () => this.starts.find((n) => this.frames[n].kind === "battle" && this.frames[n].turn === Number(number)) ?? (number > this.frames[this.last].turn ? this.last : -1),
     }[kind]?.() ?? -1;
     if (at < 0) return 0;
     const next = this.starts.find((start) => start > at) ?? this.last + 1;
