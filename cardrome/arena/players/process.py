@@ -19,7 +19,17 @@ from pathlib import Path
 from typing import IO
 
 from cardrome.arena.players.cgroups import entering, make_group, remove_group
-from cardrome.arena.players.orphans import MARK, adopt_orphans, children, descendants, kill_orphans, running, starting
+from cardrome.arena.players.orphans import (
+    END_SECONDS,
+    MARK,
+    adopt_orphans,
+    children,
+    descendants,
+    kill_orphans,
+    running,
+    starting,
+    wait_for_end,
+)
 from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
 from cardrome.arena.players.suggestions import suggested_command
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
@@ -175,7 +185,7 @@ class BotProcess:
             for pid in doomed:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            self.process.wait()
+            self._await_end()
             if self._group is not None:
                 remove_group(self._group)
             with starting:
@@ -186,10 +196,20 @@ class BotProcess:
                 _close(pipe)
         return self._code
 
+    def _await_end(self) -> None:
+        """Reap the killed process, unless something that we cannot kill traces it: then it stays a zombie."""
+        wait_for_end(self.process.pid, END_SECONDS)
+        if self.process.poll() is None:  # a daemon that it left behind may trace it
+            kill_orphans(self._before)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(END_SECONDS)
+
     @property
     def _code(self) -> int:
         """How the process ended: bubblewrap reports a signal as shells do."""
         code = self.process.returncode
+        if code is None:  # killed, but not reaped
+            return -signal.SIGKILL
         return 128 - code if self._report is not None and code > 128 else code
 
     def _kill_group(self) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from cardrome.arena.players import process
 from cardrome.arena.players.orphans import children, kill_orphans, process_state
 from cardrome.arena.players.process import MAX_LINE, STDERR_TAIL, BotProcess
 from cardrome.arena.players.sandbox import Limits
@@ -209,6 +210,49 @@ def test_children_are_killed_too_even_daemons(escape: str, parent: str) -> None:
         child = int(bot.ask(b"", PATIENCE))
         assert is_alive(child)
     wait_until(lambda: not is_alive(child))
+
+
+TRACED = """
+import ctypes, os, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+def trace(pid): return libc.ptrace(0x4206, pid, None, None)  # PTRACE_SEIZE
+"""
+TRACED_BY_ITS_DAEMON = """
+libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)  # anybody may trace it
+bot = os.getpid()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork(): os._exit(0)
+    print(trace(bot), os.getpid())
+time.sleep(1000)
+"""
+TRACER = "print(trace(int(sys.argv[1])), flush=True); time.sleep(1000)"
+
+
+def test_a_bot_that_its_own_daemon_traces_is_reaped() -> None:
+    """Only the tracer can reap it, and never does."""
+    with python_bot(TRACED + TRACED_BY_ITS_DAEMON) as bot:
+        refused, daemon = map(int, bot.ask(b"", PATIENCE).split())
+        if refused:
+            pytest.skip("processes cannot be traced here")
+    assert process_state(bot.process.pid) == process_state(daemon) == ""
+    assert bot.close() == -signal.SIGKILL
+
+
+def test_a_bot_that_somebody_else_traces_is_left_as_a_zombie(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "END_SECONDS", 0.1)
+    allow = "libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0); print(os.getpid()); time.sleep(1000)"
+    with python_bot(TRACED + allow) as bot:
+        pid = bot.ask(b"", PATIENCE).decode()
+        command = [sys.executable, "-c", TRACED + TRACER, pid]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as tracer:
+            assert tracer.stdout is not None
+            refused = tracer.stdout.readline().strip()
+            assert bot.close() == -signal.SIGKILL
+            state = process_state(bot.process.pid)
+            tracer.kill()
+    assert state == ("Z" if refused == "0" else "")
+    bot.process.wait()
 
 
 def test_what_cannot_be_started_says_so() -> None:
