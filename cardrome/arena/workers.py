@@ -7,29 +7,20 @@ losing: a game that does so again is played alone, one bot at a time, and the bo
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
-import threading
 import time
-import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from multiprocessing import connection, get_context, parent_process, resource_tracker, util
+from multiprocessing import connection, get_context, resource_tracker, util
 from multiprocessing.context import SpawnContext
 from typing import Any, Generic, TypeVar
 
 from cardrome.arena.affinity import pinned
 from cardrome.arena.players.cgroups import bot_groups, remove_groups_of
-from cardrome.arena.players.orphans import (
-    adopt_orphans,
-    all_children_are_bots,
-    kill_bots,
-    kill_orphans,
-    process_state,
-)
-from cardrome.arena.players.turns import one_at_a_time
+from cardrome.arena.players.orphans import adopt_orphans, children, kill_orphans, process_state
+from cardrome.arena.working import work_on
 from cardrome.errors import CallerError, InfrastructureFault
 
 Item = TypeVar("Item")
@@ -102,6 +93,8 @@ class Crew(Generic[Item, Result]):
         self._workers: list[_Worker[Item, Result]] = []
         self._again: deque[_Task[Item]] = deque()
         self._suspects: deque[_Task[Item]] = deque()
+        self._before: Collection[int] = ()
+        """Children of this process that are not ours: it had them before there were workers."""
         self._newest = -1
         self._patience = 2
         """Deaths of its process after which an item is played alone: once a bot was found guilty, a single one."""
@@ -114,6 +107,8 @@ class Crew(Generic[Item, Result]):
         """
         adopt_orphans()  # the bots of a process that was killed become our children
         bot_groups()  # before there are processes in our own group
+        if not self._workers:
+            self._before = children()
         waiting = (_Task(number, item, item) for number, item in enumerate(items))
         self._newest = -1
         self._again.clear()
@@ -167,6 +162,7 @@ class Crew(Generic[Item, Result]):
                 found += [(task.number, task.item, result) for task, result in worker.take()]
             if worker.dead is not None:
                 self._workers.remove(worker)
+                self._kill_strangers()
                 task, *others = worker.tasks
                 task.deaths += 1
                 self._again.extend(others)
@@ -177,6 +173,7 @@ class Crew(Generic[Item, Result]):
     def _play_alone(self, task: _Task[Item]) -> list[_Ended[Item, Result]]:
         """Play an item that killed its process again, with no other bot running, to see who does it."""
         self.close()  # ends programs that were kept
+        self._kill_strangers()
         worker = self._start()
         worker.give(task, alone=True)
         try:
@@ -185,6 +182,7 @@ class Crew(Generic[Item, Result]):
                 worker.is_stopped()
         finally:
             worker.kill()
+            self._kill_strangers()
         if found:
             return [(task.number, task.item, result) for task, result in found]
         reason = f"the process that refereed the game {worker.dead}, again and with nothing but this bot running"
@@ -197,6 +195,10 @@ class Crew(Generic[Item, Result]):
         task.played, task.deaths = lost, 0
         self._again.append(task)
         return []
+
+    def _kill_strangers(self) -> None:
+        """Kill what the bots of dead processes left behind, also what hides: it could kill others to frame a bot."""
+        kill_orphans(self._before, strangers=True)
 
     def close(self) -> None:
         """End the processes."""
@@ -212,7 +214,7 @@ class _Worker(Generic[Item, Result]):
     def __init__(self, work: Callable[[Item], Result], finish: Callable[[], None] | None, affinity: bool) -> None:
         context = _spawning()
         self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, work, finish, affinity), daemon=True)
+        self._process = context.Process(target=work_on, args=(theirs, work, finish, affinity), daemon=True)
         # Ctrl-C is for this process. The new one starts with the signal blocked, and unblocks it once it ignores it.
         # The first process would bring the tracker of resources with it, whose start unblocks the signal too early.
         resource_tracker.ensure_running()
@@ -286,7 +288,7 @@ class _Worker(Generic[Item, Result]):
             self._process.join(_END_SECONDS)
         if self._process.is_alive():
             self._process.kill()
-            self._process.join()
+            self._process.join(_END_SECONDS)  # a daemon of a bot that traces it could make this last for ever
         self.pipe.close()
         remove_groups_of(self._process.pid or 0)
         kill_orphans()
@@ -294,7 +296,9 @@ class _Worker(Generic[Item, Result]):
 
 def _how(code: int | None) -> str:
     """How a process ended."""
-    if code is None or code >= 0:
+    if code is None:
+        return "could not be ended"
+    if code >= 0:
         return f"ended with exit code {code}"
     try:
         return f"was killed by {signal.Signals(-code).name}"
@@ -302,62 +306,7 @@ def _how(code: int | None) -> str:
         return f"was killed by signal {-code}"
 
 
-def _work(pipe: Any, work: Callable[[Any], Any], finish: Callable[[], None] | None, affinity: bool) -> None:
-    """The main function of a process of a crew."""
-    begin_worker(affinity)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    try:
-        # The pipe breaks when all is done, or the parent was killed.
-        with contextlib.suppress(EOFError, OSError):
-            while True:
-                item, alone = pipe.recv()
-                with one_at_a_time(lambda player: pipe.send(("turn", player))) if alone else contextlib.nullcontext():
-                    answer = _attempt(work, item)
-                pipe.send(answer)
-    finally:
-        if finish is not None:
-            finish()
-
-
 _ERRORS: dict[str, type[Exception]] = {"caller": CallerError, "fault": InfrastructureFault, "bug": RuntimeError}
-
-
-def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[str, Any]:
-    """What comes of an item, as it is sent: exceptions by their text, since not all survive the journey."""
-    try:
-        return "done", work(item)
-    except CallerError as error:
-        return "caller", str(error)
-    except InfrastructureFault as error:
-        return "fault", str(error)
-    except Exception:
-        return "bug", traceback.format_exc()
-
-
-def begin_worker(affinity: bool = False) -> None:
-    """Leave Ctrl-C to the parent process, and end when it ends, even if it is killed.
-
-    The bots of this process end with it, unless it is killed itself.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end_now)
-    all_children_are_bots()
-    if affinity:
-        pinned().__enter__()  # until the process ends
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        kill_bots()
-        os._exit(1)
-
-
-def _end_now(*_: object) -> None:
-    kill_bots()
-    os._exit(143)
 
 
 def spread(

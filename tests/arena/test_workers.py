@@ -136,6 +136,47 @@ def test_a_bot_that_kills_or_stops_its_referee_loses(tmp_path: Path, attack: str
     assert fault.message == f"the process that refereed the game {how}, again and with nothing but this bot running"
 
 
+DAEMON = """
+import os, sys, time
+def words(path):
+    try: return open(path).read().rpartition(")")[2].split()
+    except OSError: return []
+referee, bot = sys.argv[1:]
+main = words(f"/proc/{referee}/stat")[1]
+os.kill(int(referee), 9)
+while words(f"/proc/{main}/stat"):  # kill any other referee while the bot is stopped, so that only its opponent runs
+    for worker in words(f"/proc/{main}/task/{main}/children"):
+        for child in words(f"/proc/{worker}/task/{worker}/children"):
+            if words(f"/proc/{child}/stat")[:1] == ["T"] and bot in open(f"/proc/{child}/cmdline").read():
+                os.kill(int(worker), 9)
+    time.sleep(0.001)
+"""
+START = """
+import os, sys, time
+def start(daemon):
+    if os.path.exists(daemon + ".started"): return
+    open(daemon + ".started", "x").close()
+    command = [sys.executable, "-S", daemon, str(os.getppid()), sys.argv[0]]
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork(): os._exit(0)
+        os.close(1)
+        os.execve(sys.executable, command, {})
+    time.sleep(1000)
+"""
+
+
+def test_a_daemon_that_outlives_the_referee_it_killed_frames_nobody(tmp_path: Path) -> None:
+    """It has left the group and cleared its environment; the process of the command adopts it."""
+    daemon = tmp_path / "daemon.py"
+    daemon.write_text(DAEMON)
+    bad = faulty_bot(tmp_path, f"start({str(daemon)!r}); print('PASS', flush=True)", after=3)
+    file = Path(bad.split()[-1])
+    file.write_text(START + file.read_text())
+    assert refereed(bad, faulty_bot(tmp_path, "time.sleep(0.03); print('PASS', flush=True)")).fault is None
+    assert Path(f"{daemon}.started").exists()
+
+
 def test_two_bots_that_kill_their_referee_do_not_stop_a_series(tmp_path: Path) -> None:
     a, b = attacking_bot(tmp_path, "kill", 0), attacking_bot(tmp_path, "kill", 3)
     result = play_series("locm-1.2", a, b, 1, seed=4, jobs=2, settings=PATIENT)

@@ -39,16 +39,17 @@ def all_children_are_bots() -> None:
     _only_bots = True
 
 
-def kill_orphans(before: Collection[int] = (), doomed: Collection[int] = ()) -> None:
+def kill_orphans(before: Collection[int] = (), doomed: Collection[int] = (), strangers: bool = False) -> None:
     """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left.
 
     ``before`` are children that we had before the bots were started: if they are dead, they were not theirs. ``doomed``
     are a bot's own, already killed but perhaps not dead yet: one that is not waited for now would stay as a zombie.
+    With ``strangers`` every process goes that we cannot have started, whether it has the mark of bots or not.
     """
     with starting:
         reap(doomed)
         for _ in range(100):
-            if not _bury([pid for pid in children() if pid not in running], before):
+            if not _bury([pid for pid in children() if pid not in running], before, strangers):
                 return
 
 
@@ -124,25 +125,27 @@ def process_state(pid: int) -> str:
         return ""
 
 
-def _bury(pids: Iterable[int], before: Collection[int] = ()) -> bool:
-    """Kill and reap those of our children that bots have started; returns whether there were any."""
+def _bury(pids: Iterable[int], before: Collection[int] = (), strangers: bool = False) -> bool:
+    """Kill and reap those of our children that bots have started; returns whether there were any.
+
+    A bot's living child is known by its mark, which it may have removed. A dead one has no environment any more.
+    """
     living, dead = [], []
     for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if process_state(pid) == "Z":
                 if not _is_ours(pid, before):
                     dead.append(pid)
-            elif _only_bots or _is_marked(pid):
+            elif _only_bots or _is_marked(pid) or (strangers and not _is_ours(pid, before)):
                 os.kill(pid, signal.SIGKILL)
                 living.append(pid)
     return reap(dead, 0) | reap(living)
 
 
 def _is_ours(pid: int, before: Collection[int]) -> bool:
-    """The program that uses this package has started the process itself, and it is to be left alone.
+    """This program seems to have started the process itself, perhaps before it used this package.
 
-    A bot's living child is known by its mark. A dead one has no environment any more, but bots and what they start are
-    in sessions other than ours.
+    Bots and what they start are in sessions other than ours, and cannot come back.
     """
     return pid in before or os.getsid(pid) == os.getsid(0)
 

@@ -332,12 +332,24 @@ def test_burying_bots_leaves_other_children_alone() -> None:
         with python_bot("import os, time\nif os.fork(): print('up')\ntime.sleep(1000)") as bot:
             assert bot.ask(b"", PATIENCE) == b"up"
         kill_orphans([each.pid for each in dead])
+        kill_orphans([each.pid for each in (*living, *dead)], strangers=True)
         assert all(is_alive(each.pid) for each in living)
         assert [each.wait() for each in dead] == [7, 7]
     finally:
         for each in living:
             each.kill()
             each.wait()
+
+
+def test_a_stranger_is_a_child_in_another_session_that_we_did_not_have_before() -> None:
+    own, stranger = [subprocess.Popen(["sleep", "1000"], start_new_session=other) for other in (False, True)]
+    try:
+        kill_orphans(strangers=True)
+        assert (process_state(own.pid) != "", process_state(stranger.pid)) == (True, "")
+    finally:
+        own.kill()
+        own.wait()
+        stranger.wait()
 
 
 def has_received(bot: BotProcess, text: bytes) -> bool:
