@@ -1,7 +1,7 @@
 """Work spread over processes. One that dies is replaced, and what it was working on is tried again.
 
-A bot that runs outside a sandbox can kill or stop the process that referees its games. That does not save it from
-losing: a game that does so again is played alone, one bot at a time, and the bot whose turn it then is loses it.
+A bot that runs outside a sandbox can kill, stop or limit the process that referees its games. That does not save it
+from losing: a game that does so again is played alone, one bot at a time, and the bot whose turn it then is loses it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 from cardrome.arena.affinity import pinned
 from cardrome.arena.players.cgroups import bot_groups, remove_groups_of
 from cardrome.arena.players.orphans import adopt_orphans, children, kill_orphans, process_state
-from cardrome.arena.working import work_on
+from cardrome.arena.working import LIMITED, work_on
 from cardrome.errors import CallerError, InfrastructureFault
 
 Item = TypeVar("Item")
@@ -298,6 +298,8 @@ def _how(code: int | None) -> str:
     """How a process ended."""
     if code is None:
         return "could not be ended"
+    if code == LIMITED:
+        return "had its limits lowered"
     if code >= 0:
         return f"ended with exit code {code}"
     try:

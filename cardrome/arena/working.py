@@ -1,9 +1,15 @@
-"""The inside of a worker process, which may be attacked by the bots whose games it referees."""
+"""The inside of a worker process, which may be attacked by the bots whose games it referees.
+
+Outside a sandbox a bot can lower the limits of its referee, so that files cannot be opened, memory is refused, or the
+opponent, who inherits them, crashes. What was played under such limits does not count: the process ends at once, which
+is treated as if the bot had killed it.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import threading
 import traceback
@@ -16,22 +22,51 @@ from cardrome.arena.players.orphans import all_children_are_bots, kill_bots
 from cardrome.arena.players.turns import one_at_a_time
 from cardrome.errors import CallerError, InfrastructureFault
 
+LIMITED = 75
+"""The exit code of a process whose limits were lowered."""
+_KINDS = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
+
 
 def work_on(pipe: Any, work: Callable[[Any], Any], finish: Callable[[], None] | None, affinity: bool) -> None:
     """Work on the items that come through a pipe, and send back what becomes of each."""
     _begin(affinity)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    own = _limits()
+
+    def tell(player: int) -> None:
+        _end_if_limited(own)  # by the other player: this one could not run yet
+        pipe.send(("turn", player))
+
     try:
         # The pipe breaks when all is done, or the parent was killed.
         with contextlib.suppress(EOFError, OSError):
             while True:
                 item, alone = pipe.recv()
-                with one_at_a_time(lambda player: pipe.send(("turn", player))) if alone else contextlib.nullcontext():
+                _end_if_limited(own)
+                with one_at_a_time(tell) if alone else contextlib.nullcontext():
                     answer = _attempt(work, item)
+                _end_if_limited(own)
                 pipe.send(answer)
     finally:
+        _end_if_limited(own)
         if finish is not None:
             finish()
+
+
+def _limits() -> list[float]:
+    """The limits of this process, soft and hard."""
+    found = [limit for kind in _KINDS for limit in resource.getrlimit(kind)]
+    return [float("inf") if limit == resource.RLIM_INFINITY else limit for limit in found]
+
+
+def _end_if_limited(own: list[float]) -> None:
+    """End this process if a limit is lower than it was. Our own code may raise some, which harms nobody."""
+    try:
+        lowered = any(now < before for now, before in zip(_limits(), own, strict=True))
+    except MemoryError:
+        lowered = True
+    if lowered:
+        _end(LIMITED)
 
 
 def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[str, Any]:
@@ -63,10 +98,16 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        kill_bots()
-        os._exit(1)
+        _end(1)
 
 
 def _end_now(*_: object) -> None:
-    kill_bots()
-    os._exit(143)
+    _end(143)
+
+
+def _end(code: int) -> None:
+    """End this process together with its bots, whatever goes wrong."""
+    try:
+        kill_bots()
+    finally:
+        os._exit(code)

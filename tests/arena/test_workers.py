@@ -82,10 +82,14 @@ SPARED = f"os.getppid() == {os.getpid()} or"
 ATTACKS = {
     "kill": f"{SPARED} os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
     "stop": f"{SPARED} os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1000)",
+    "limit files": f"{SPARED} limit('NOFILE', 3); print('PASS', flush=True)",
+    "limit memory": f"{SPARED} limit('AS', 1000); print('PASS', flush=True)",
     # A daemon, which has left the group and cleared its environment, does it while the other bot is asked.
     "frame": f"{SPARED} frame(os.getppid()); think(); print('PASS', flush=True)",
 }
 FRAME = """
+import resource
+def limit(kind, limit): resource.prlimit(os.getppid(), getattr(resource, f"RLIMIT_{{kind}}"), (limit, limit))
 THINKING = {thinking!r}
 framed = []
 def think():
@@ -125,14 +129,17 @@ def refereed(a: str, b: str, first: int = 0, settings: BotSettings = PATIENT) ->
     return outcome
 
 
-@pytest.mark.parametrize(("attack", "side"), [("kill", 0), ("stop", 1), ("frame", 1)])
-def test_a_bot_that_kills_or_stops_its_referee_loses(tmp_path: Path, attack: str, side: int) -> None:
-    good = faulty_bot(tmp_path, "time.sleep(0.03); print('PASS', flush=True)")
+@pytest.mark.parametrize(
+    ("attack", "side"), [("kill", 0), ("stop", 1), ("frame", 1), ("limit files", 0), ("limit memory", 1)]
+)
+def test_a_bot_that_kills_stops_or_limits_its_referee_loses(tmp_path: Path, attack: str, side: int) -> None:
+    think = "time.sleep(0.03); " if attack == "frame" else ""
+    good = faulty_bot(tmp_path, f"{think}print('PASS', flush=True)")
     bad = attacking_bot(tmp_path, attack, after=3)
     fault = refereed(*((bad, good) if side == 0 else (good, bad))).fault
     assert fault is not None
     assert (fault.player, fault.kind) == (side, "sabotage")
-    how = "was stopped" if attack == "stop" else "was killed by SIGKILL"
+    how = {"stop": "was stopped", "limit": "had its limits lowered"}.get(attack.split()[0], "was killed by SIGKILL")
     assert fault.message == f"the process that refereed the game {how}, again and with nothing but this bot running"
 
 
