@@ -32,6 +32,8 @@ LOOK_SECONDS = 0.5
 """The longest time between two reports, and between two looks whether a process was stopped."""
 _END_SECONDS = 10.0
 """How long a process that has nothing more to do may take to end."""
+_MANY_DEATHS = 3
+"""After so many, an item is played alone as soon as its process has died once."""
 _SPAN = 16
 """With ordered results, how far each process may be ahead of the slowest item."""
 
@@ -96,8 +98,10 @@ class Crew(Generic[Item, Result]):
         self._before: Collection[int] = ()
         """Children of this process that are not ours: it had them before there were workers."""
         self._newest = -1
+        self._deaths = 0
         self._patience = 2
-        """Deaths of its process after which an item is played alone: once a bot was found guilty, a single one."""
+        """Deaths of its process after which an item is played alone: a single one if there were many, or once a bot
+        was found guilty. One that kills each of its processes only once would never be found."""
 
     def run(self, items: Iterable[Item], span: int | None = None) -> Generator[list[_Ended[Item, Result]], None, None]:
         """Work until there are no more items; yields what ended since the last time, with its number, in any order.
@@ -165,6 +169,9 @@ class Crew(Generic[Item, Result]):
                 self._kill_strangers()
                 task, *others = worker.tasks
                 task.deaths += 1
+                self._deaths += 1
+                if self._deaths >= _MANY_DEATHS:
+                    self._patience = 1
                 self._again.extend(others)
                 (self._suspects if task.deaths >= self._patience else self._again).append(task)
                 found.append((task.number, task.item, Died(f"a worker process {worker.dead}", retried=True)))
@@ -319,11 +326,12 @@ def spread(
     affinity: bool = False,
     blame: Callable[[Item, int, str], Item | None] | None = None,
     apart: bool = False,
+    retried: Callable[[int, str], None] | None = None,
 ) -> Generator[Result, None, None]:
     """The results of the items, in order; with several jobs, or ``apart``, they are computed by a `Crew` of processes.
 
     ``finish`` is called at the end in every process that has worked. With ``affinity`` every process keeps to a core of
-    its own, if there are enough.
+    its own, if there are enough. ``retried`` is told the number of an item that is tried again, and why.
     """
     if jobs <= 1 and not apart:
         try:
@@ -345,6 +353,8 @@ def spread(
                     finished[number] = outcome
                 elif not outcome.retried:
                     raise InfrastructureFault(f"{outcome.reason}, every time it was tried")
+                elif retried is not None:
+                    retried(number, outcome.reason)
             while following in finished:
                 yield finished.pop(following)
                 following += 1

@@ -75,6 +75,16 @@ def test_what_kills_every_process_is_told_and_takes_no_other_item_with_it(tmp_pa
     assert sorted(number for number, _, outcome in ended if not isinstance(outcome, Died)) == [0, 1, 3, 4, 5]
 
 
+def test_after_many_deaths_one_more_is_enough_to_play_an_item_alone(tmp_path: Path) -> None:
+    names = [str(tmp_path / f"item{k}") for k in range(4)]
+    for name, deaths in zip(names, ("k", "k", "k", "kk"), strict=True):
+        Path(name).write_text(deaths)
+    again: list[int] = []
+    with pytest.raises(InfrastructureFault, match="every time"):
+        list(spread(deadly, names, 1, apart=True, retried=lambda number, _: again.append(number)))
+    assert again == [0, 1, 2, 3]
+
+
 # Bots that do it
 
 SPARED = f"os.getppid() == {os.getpid()} or"
@@ -210,6 +220,7 @@ def test_a_killed_worker_of_a_series_costs_nothing_but_time(tmp_path: Path) -> N
     assert marker.exists()
     expected = play_series("locm-1.2", passing_bot("python", tmp_path), "greedy", 3, seed=9, settings=PATIENT)
     assert result.games.tobytes() == expected.games.tobytes()
+    assert (result.played_again, expected.played_again) == ({"a worker process was killed by SIGKILL": 1}, {})
 
 
 def test_ctrl_c_does_not_reach_a_process_that_is_starting() -> None:
