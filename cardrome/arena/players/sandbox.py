@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
+import pwd
 import resource
 import shutil
 import stat
@@ -38,6 +39,8 @@ _TOO_BROAD = {
 """Folders that hold other people's files: if a bot lies in one, it sees only the files that its command names."""
 _MOST_LOOKED_AT = 10_000
 """Files of a folder that are looked at to see whether everybody may read them."""
+_BESIDE = ("", "-wal", "-shm", "-journal")
+"""What the names of a store and of the files that SQLite keeps beside it end with."""
 _NEVER = ("/boot", "/dev", "/etc", "/proc", "/run", "/sys")
 """Where no bot's files are."""
 
@@ -121,7 +124,10 @@ def _wrapped(
     home = (folder or Path.cwd()).resolve()
     words = [_placed(word, home) if k == 0 or ".." in Path(word).parts else word for k, word in enumerate(command)]
     tools = _interpreters(words[0]) if words else []
-    visible = sorted(_visible(words, tools, folder, home, [Path(each).resolve() for each in private]))
+    secret = [Path(each).resolve() for each in private]
+    visible = sorted(_visible(words, tools, folder, home, secret))
+    as_nobody = os.geteuid() == 0 and not writable and all(map(_is_public, visible))
+    empty = [path for path in _in_system(secret) if not as_nobody or _can_be_reached(path)]
     bins = dict.fromkeys(str(folder) for tool in tools if (folder := Path(tool).parent).name == "bin")
     clean = {
         "PATH": os.pathsep.join([*bins, "/usr/local/bin", "/usr/bin", "/bin"]),
@@ -141,13 +147,15 @@ def _wrapped(
         arguments += ["--size", str(size), "--tmpfs", place]
     for path in visible:
         arguments += ["--ro-bind", str(path), str(path)]
+    for path in empty:
+        arguments += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)]
     arguments += ["--bind" if writable else "--dir", *([str(home)] * (2 if writable else 1)), "--chdir", str(home)]
     # Root without capabilities still owns /proc/sys, and could have the kernel run a program on the host.
-    for place in ("/proc", "/dev", "/"):
+    for place in (*(str(path) for path in empty if path.is_dir()), "/proc", "/dev", "/"):
         arguments += ["--remount-ro", place]
     shell = _tool("sh")
     around = [shell, "-c", _AROUND, "sh", _tool("bwrap"), *arguments, "--"]
-    if os.geteuid() == 0 and not writable and all(map(_is_public, visible)):
+    if as_nobody:
         around = [_tool("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *around]
     return [*around, *limits.launcher(), shell, "-c", _BACK, "sh", *words]
 
@@ -165,6 +173,12 @@ def _system() -> list[str]:
         if path.exists():
             arguments += ["--ro-bind", str(path.resolve()), str(path)]
     return arguments
+
+
+def _in_system(private: Iterable[Path]) -> list[Path]:
+    """What of the private files lies below system folders, which are shown as a whole."""
+    files = (path.with_name(path.name + end) for path in private if not _is_own(path) for end in _BESIDE)
+    return sorted(path for path in set(files) if os.path.exists(path))
 
 
 def _placed(word: str, home: Path) -> str:
@@ -230,19 +244,35 @@ def _is_own(path: Path) -> bool:
 
 
 def _may_be_seen(path: Path, private: Sequence[Path]) -> bool:
-    """Nothing else than a bot's own files is there."""
-    if path in _TOO_BROAD or Path.home().is_relative_to(path) or any(path.is_relative_to(each) for each in _NEVER):
+    """Nothing else than a bot's own files is there, whatever links lead to it."""
+    path = path.resolve()
+    if path in _TOO_BROAD or any(path.is_relative_to(each) for each in _NEVER):
         return False
-    return not any(each.is_relative_to(path) for each in private)
+    homes = (Path(os.path.expanduser(each)).resolve() for each in ("~", _home_of_user()))
+    return not any(each.is_relative_to(path) for each in (*homes, *private))
+
+
+@functools.cache
+def _home_of_user() -> str:
+    """The home folder that the system knows; the environment may name another one, or none."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return "~"
 
 
 @functools.cache
 def _is_public(path: Path) -> bool:
     """Everybody may read it, and all that is in it."""
-    if not all(each.stat().st_mode & 0o1 for each in path.parents):
+    if not _can_be_reached(path):
         return False
     below = (os.path.join(place, name) for place, folders, files in os.walk(path) for name in (*folders, *files))
     return all(_is_readable(each) for each in (str(path), *islice(below, _MOST_LOOKED_AT)))
+
+
+def _can_be_reached(path: Path) -> bool:
+    """Everybody may enter the folders that it is in."""
+    return all(each.stat().st_mode & 0o1 for each in path.parents)
 
 
 def _is_readable(path: str) -> bool:

@@ -276,6 +276,56 @@ def test_the_home_folder_is_no_bots_folder(tmp_path: Path, monkeypatch: pytest.M
         assert inside(f"import os; print(os.listdir({str(tmp_path)!r}))", folder) in ("[]", "FileNotFoundError")
 
 
+@needs_sandbox
+def test_the_home_folder_is_known_by_all_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, link = tmp_path / "homes" / "me", tmp_path / "link"
+    home.mkdir(parents=True)
+    (home / "diary").touch()
+    link.symlink_to(home.parent)
+    looks = f"import os; print(os.listdir({str(home)!r}))"
+    assert inside(looks, home) == "['diary']"
+    with monkeypatch.context() as patch:
+        patch.setenv("HOME", str(link / "me"))
+        assert inside(looks, home) == "[]"
+    monkeypatch.setattr(sandbox, "_home_of_user", lambda: str(link / "me"))  # as the system knows it
+    assert inside(looks, home) == "[]"
+
+
+@needs_sandbox
+def test_private_files_are_hidden_behind_links(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "real" / "cup.toml").touch()
+    (tmp_path / "real" / "bot.py").write_text(
+        "import os, sys; print(*sorted(os.listdir(os.path.dirname(sys.argv[0])))); input()"
+    )
+    command = [sys.executable, str(tmp_path / "link" / "bot.py")]
+    for private, seen in (((), b"bot.py cup.toml"), ((str(tmp_path / "real" / "cup.toml"),), b"bot.py")):
+        with BotProcess(command, sandbox=True, private=private) as bot:
+            assert bot.ask(b"", PATIENCE) == seen
+
+
+@needs_sandbox
+def test_private_files_are_hidden_in_system_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        system = Path(name)
+        system.chmod(0o755)
+        monkeypatch.setattr(sandbox, "_SYSTEM", (*sandbox._SYSTEM, name))
+        (system / "saved").mkdir()
+        for file in ("cup.db", "cup.db-wal", "library", "saved/game"):
+            (system / file).write_text("text\n")
+        private = [str(system / "cup.db"), str(system / "saved")]
+        looks = f"cd {name}; cat cup.db cup.db-wal saved/* library 2>/dev/null; touch saved/new || echo end; read line"
+        for mode in (0o755, 0o700):
+            system.chmod(mode)
+            with BotProcess(["/bin/sh", "-c", looks], sandbox=True, private=private) as bot:
+                lines = [bot.ask(b"", PATIENCE)]
+                while lines[-1] != b"end":
+                    lines.append(bot.ask(b"", PATIENCE))
+            can_enter = mode == 0o755 or os.geteuid() != 0  # nobody, who the bot of root is, cannot
+            assert lines == [b"text", b"end"][not can_enter :]
+
+
 FAILURES = {
     "os.close(1); time.sleep(1000)": ("crash", "it closed its standard output", None),
     "os.close(0); os.close(1); time.sleep(1000)": ("crash", "it closed its standard output", None),
