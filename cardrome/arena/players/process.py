@@ -32,6 +32,7 @@ from cardrome.arena.players.orphans import (
 )
 from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
 from cardrome.arena.players.suggestions import suggested_command
+from cardrome.arena.players.syscalls import filter_pipe
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from cardrome.escaping import printable
 
@@ -75,16 +76,18 @@ class BotProcess:
         folder = None if folder is None else folder.resolve()
         added = environment or {}
         self._report: int | None = None
-        theirs: int | None = None
+        theirs: list[int] = []
         if sandbox:
-            self._report, theirs = _report_pipe()
+            self._report, report = _report_pipe()
+            theirs = [report, filter_pipe()]
         self._group = make_group(limits.memory, limits.processes)
         self._before = children()
         try:
             program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"), sandbox)
             words = [program, *command[1:]]
-            if theirs is not None:
-                words = sandboxed(words, limits, folder, added, private, theirs)
+            if sandbox:
+                report, refused = theirs
+                words = sandboxed(words, limits, refused, folder, added, private, report)
             else:
                 words = [*limits.launcher(), *words]
             if self._group is not None:
@@ -99,7 +102,7 @@ class BotProcess:
                     cwd=folder,
                     env={**({} if sandbox else {**os.environ, **added}), MARK: "1"},
                     start_new_session=True,  # a process group of its own, to be killed as a whole
-                    pass_fds=() if theirs is None else (theirs,),
+                    pass_fds=theirs,
                 )
                 running.add(self.process.pid)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
@@ -117,7 +120,8 @@ class BotProcess:
                 reason = "there is no such file; does it have to be built first?"
             raise BotFailure("no-start", f"{command[0]!r} cannot be started: {reason}{hint}") from None
         finally:
-            _close(theirs)
+            for descriptor in theirs:
+                _close(descriptor)
         self._pipes = self.process.stdin, self.process.stdout, self.process.stderr
         self._stdin, self._stdout, self._stderr = (_unblocked(pipe) for pipe in self._pipes)
         self._exit = os.pidfd_open(self.process.pid)

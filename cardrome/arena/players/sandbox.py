@@ -21,6 +21,7 @@ from itertools import islice
 from pathlib import Path
 
 from cardrome.arena.players.cgroups import bot_groups
+from cardrome.arena.players.syscalls import filter_pipe
 from cardrome.errors import CallerError
 
 NOBODY = 65534
@@ -97,6 +98,7 @@ def find_program(name: str, folder: Path | None, path: str | None, sandbox: bool
 def sandboxed(
     command: Sequence[str],
     limits: Limits,
+    refused: int,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     private: Iterable[str] = (),
@@ -105,16 +107,18 @@ def sandboxed(
 ) -> list[str]:
     """The command line that runs a program, given by its path, inside the sandbox.
 
+    From the file descriptor ``refused`` (`filter_pipe`) bubblewrap reads which system calls the kernel refuses.
     ``private`` are files that no bot may see, even if they lie in the bot's own folder. Bubblewrap reports to the file
     descriptor ``status``. Only a build may write to the folder. `CallerError` where there is no sandbox.
     """
     _check_sandbox()
-    return _wrapped(command, limits, folder, environment or {}, private, status, writable)
+    return _wrapped(command, limits, refused, folder, environment or {}, private, status, writable)
 
 
 def _wrapped(
     command: Sequence[str],
     limits: Limits,
+    refused: int,
     folder: Path | None,
     environment: Mapping[str, str],
     private: Iterable[str],
@@ -137,6 +141,7 @@ def _wrapped(
     }
     arguments = ["--unshare-all", "--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY)]
     arguments += ["--cap-drop", "ALL", "--die-with-parent", "--hostname", "sandbox", "--clearenv"]
+    arguments += ["--seccomp", str(refused)]
     if status is not None:
         arguments += ["--json-status-fd", str(status)]
     for name, value in clean.items():
@@ -300,8 +305,12 @@ def sandbox_problem() -> str | None:
     """Why the sandbox is not available on this machine, or None if it is. Tried once."""
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
-    command = _wrapped([_tool("true")], Limits(), None, {}, (), None)
-    tried = subprocess.run(command, capture_output=True, text=True, check=False, env={})
+    refused = filter_pipe()
+    try:
+        command = _wrapped([_tool("true")], Limits(), refused, None, {}, (), None)
+        tried = subprocess.run(command, capture_output=True, text=True, check=False, env={}, pass_fds=(refused,))
+    finally:
+        os.close(refused)
     if tried.returncode != 0:
         return f"bubblewrap does not work here: {tried.stderr.strip() or f'exit code {tried.returncode}'}"
     return None

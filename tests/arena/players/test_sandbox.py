@@ -92,6 +92,7 @@ def test_nothing_gets_out(mode: str, folder: Path) -> None:
         *(f"create /proc/sys/kernel/{name}" for name in ("core_pattern", "modprobe", "hostname")),
         *("create /proc/sysrq-trigger", "create /proc/1/oom_score_adj", "create /proc/self/uid_map"),
         *("read /etc/shadow", "read /etc/passwd", "read /root/.bashrc", "list /root", "list /home", "list /sys"),
+        *("add-key", "search-keys", "join-keys"),
         *("raise-limit", f"allocate {2 << 30}", f"read {__file__}"),
     ]
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -414,7 +415,7 @@ def test_a_sandbox_that_cannot_be_had_is_refused(monkeypatch: pytest.MonkeyPatch
     sandbox.sandbox_problem.cache_clear()
     try:
         with pytest.raises(CallerError, match="apt install bubblewrap"):
-            sandboxed(["true"], Limits())
+            sandboxed(["true"], Limits(), 10)
         with pytest.raises(CallerError, match="apt install bubblewrap"):
             BotProcess(["/bin/cat"], sandbox=True)
     finally:
