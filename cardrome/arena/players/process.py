@@ -30,7 +30,7 @@ from cardrome.arena.players.orphans import (
     starting,
     wait_for_end,
 )
-from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
+from cardrome.arena.players.sandbox import Limits, find_program, sandboxed, tasks_of_user
 from cardrome.arena.players.suggestions import suggested_command
 from cardrome.arena.players.syscalls import filter_pipe
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
@@ -89,7 +89,7 @@ class BotProcess:
                 report, refused = theirs
                 words = sandboxed(words, limits, refused, folder, added, private, report)
             else:
-                words = [*limits.launcher(), *words]
+                words = [*limits.launcher(tasks_of_user()), *words]
             if self._group is not None:
                 words = [*entering(self._group), *words]
             with starting:

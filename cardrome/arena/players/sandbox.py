@@ -7,6 +7,7 @@ an error.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import pwd
@@ -15,6 +16,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -42,6 +44,8 @@ _MOST_LOOKED_AT = 10_000
 """Files of a folder that are looked at to see whether everybody may read them."""
 _BESIDE = ("", "-wal", "-shm", "-journal")
 """What the names of a store and of the files that SQLite keeps beside it end with."""
+_COUNT_SECONDS = 5.0
+"""How long a count of the user's processes is used: bots may be started many times a second."""
 _NEVER = ("/boot", "/dev", "/etc", "/proc", "/run", "/sys")
 """Where no bot's files are."""
 
@@ -58,15 +62,18 @@ class Limits:
     memory: int | None = 16 << 30
     """Bytes of address space of each process. Runtimes with garbage collection reserve far more than they use."""
     processes: int | None = 1024
-    """Processes and threads of the user; the kernel does not enforce it for root."""
+    """Processes and threads, beside those that the user already has; the kernel does not enforce it for root."""
     file_size: int | None = 64 << 20
     """Bytes of any file it writes."""
 
-    def launcher(self) -> list[str]:
-        """The words before a command that make a process set its limits and only then become the program."""
+    def launcher(self, beside: int = 0) -> list[str]:
+        """The words before a command that make a process set its limits and only then become the program.
+
+        ``beside`` are processes and threads that the kernel counts together with those of the program.
+        """
         wanted = {
             "as": (resource.RLIMIT_AS, self.memory),
-            "nproc": (resource.RLIMIT_NPROC, self.processes),
+            "nproc": (resource.RLIMIT_NPROC, None if self.processes is None else self.processes + beside),
             "fsize": (resource.RLIMIT_FSIZE, self.file_size),
             "core": (resource.RLIMIT_CORE, 0),
         }
@@ -76,6 +83,22 @@ class Limits:
                 _, hard = resource.getrlimit(kind)
                 words.append(f"--{name}={value if hard == resource.RLIM_INFINITY else min(value, hard)}")
         return [*words, "--"]
+
+
+def tasks_of_user() -> int:
+    """The processes and threads of the user who runs this, a few seconds ago at most; 0 for root, who has no limit."""
+    return 0 if os.geteuid() == 0 else _counted_tasks(os.getuid(), int(time.monotonic() / _COUNT_SECONDS))
+
+
+@functools.lru_cache(maxsize=1)
+def _counted_tasks(user: int, period: int) -> int:
+    found = 0
+    for place in os.scandir("/proc"):
+        if place.name.isdigit():
+            with contextlib.suppress(OSError):
+                tasks = os.stat(f"/proc/{place.name}/task")
+                found += tasks.st_nlink - 2 if tasks.st_uid == user else 0  # a folder for each, "." and ".."
+    return found
 
 
 def find_program(name: str, folder: Path | None, path: str | None, sandbox: bool = False) -> str:

@@ -273,6 +273,28 @@ def test_memory_is_limited() -> None:
         assert b"MemoryError" in bot.stderr_tail
 
 
+BUSY_USER = """
+import os, threading, time
+from cardrome.arena.players.process import BotProcess
+from cardrome.arena.players.sandbox import Limits, tasks_of_user
+if os.geteuid() == 0: os.setgroups([]); os.setresgid(60123, 60123, 60123); os.setresuid(60123, 60123, 60123)
+for _ in range(30): threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+with BotProcess(["/bin/sh", "-c", "(:) && echo forked; read line"], Limits(processes=10)) as bot:
+    print(bot.ask(b"", 200).decode(), tasks_of_user() >= 31, flush=True)
+with BotProcess(["/bin/sh", "-c", "for k in `seq 100`; do sleep 1000 & done; read line"], Limits(processes=10)) as bot:
+    try: bot.ask(b"", 200)
+    except Exception as error: print(bot.stderr_tail.decode().strip())
+os._exit(0)
+"""
+
+
+def test_processes_are_counted_beside_those_that_the_user_has() -> None:
+    done = subprocess.run([sys.executable, "-c", BUSY_USER], capture_output=True, text=True, check=True)
+    first, *rest = done.stdout.splitlines()
+    assert first == "forked True", done.stderr
+    assert "annot fork" in "".join(rest)
+
+
 def test_file_size_is_limited(tmp_path: Path) -> None:
     code = "print('up'); input()\nwith open('big', 'wb') as f:\n    while True: f.write(b'x' * 65536)"
     with python_bot(code, limits=Limits(file_size=1 << 20), folder=tmp_path) as bot:
