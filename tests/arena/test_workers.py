@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +15,7 @@ import pytest
 
 from cardrome.arena import series
 from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.orphans import process_state
 from cardrome.arena.players.player import BotSettings, parse_player
 from cardrome.arena.players.sandbox import sandbox_problem
 from cardrome.arena.series import play_series
@@ -73,6 +77,48 @@ def test_what_kills_every_process_is_told_and_takes_no_other_item_with_it(tmp_pa
     died = [(number, outcome.retried) for number, _, outcome in ended if isinstance(outcome, Died)]
     assert died == [(2, True), (2, True), (2, False)]
     assert sorted(number for number, _, outcome in ended if not isinstance(outcome, Died)) == [0, 1, 3, 4, 5]
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 200.0
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_process_that_is_seen_stopped_only_once_goes_on() -> None:
+    crew: Crew[int, int] = Crew(squared, 1)
+    worker = crew._start()
+    pid = worker._process.pid or 0
+
+    def seen(state: str, sent: signal.Signals) -> bool:
+        os.kill(pid, sent)
+        wait_until(lambda: (process_state(pid) == "T") == (state == "stopped"))
+        worker._look_at = 0.0
+        return worker.is_stopped()
+
+    try:
+        assert not seen("stopped", signal.SIGSTOP)
+        assert not seen("running", signal.SIGCONT)
+        assert not seen("stopped", signal.SIGSTOP)
+        assert (worker.dead, worker._process.is_alive()) == (None, True)
+        assert seen("stopped", signal.SIGSTOP)
+        assert worker.dead == "was stopped"
+    finally:
+        worker.kill()
+
+
+def test_bots_end_when_the_process_above_their_worker_is_killed(tmp_path: Path) -> None:
+    file = tmp_path / "bot"
+    code = (
+        "from cardrome.arena.workers import spread\n"
+        "from tests.arena.work_here import start_a_bot\n"
+        f"list(spread(start_a_bot, [{str(file)!r}], 1, apart=True))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code]) as main:
+        wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
+        main.kill()
+    wait_until(lambda: process_state(int(file.read_text())) in ("", "Z"))
 
 
 def test_after_many_deaths_one_more_is_enough_to_play_an_item_alone(tmp_path: Path) -> None:
@@ -190,7 +236,7 @@ def test_a_daemon_that_outlives_the_referee_it_killed_frames_nobody(tmp_path: Pa
     bad = faulty_bot(tmp_path, f"start({str(daemon)!r}); print('PASS', flush=True)", after=3)
     file = Path(bad.split()[-1])
     file.write_text(START + file.read_text())
-    assert refereed(bad, faulty_bot(tmp_path, "time.sleep(0.03); print('PASS', flush=True)")).fault is None
+    assert refereed(bad, faulty_bot(tmp_path, "time.sleep(0.01); print('PASS', flush=True)")).fault is None
     assert Path(f"{daemon}.started").exists()
 
 

@@ -160,6 +160,13 @@ def test_the_longest_line(length: int, fine: bool) -> None:
                 bot.ask(b"", PATIENCE)
 
 
+def test_a_line_that_is_too_long_is_refused_even_if_it_has_come_to_its_end() -> None:
+    with python_bot(f"print('x' * {MAX_LINE + 1}); input()") as bot:
+        wait_until(lambda: has_received(bot, b"\n"))
+        with failing("too-much-output"):
+            bot.ask(b"", PATIENCE)
+
+
 def test_endless_lines_do_no_harm() -> None:
     with python_bot("while True: print('PASS')") as bot:
         assert {bot.ask(b"x\n", PATIENCE) for _ in range(2000)} == {b"PASS"}
@@ -305,8 +312,16 @@ def test_file_size_is_limited(tmp_path: Path) -> None:
 
 
 def test_no_core_is_left() -> None:
-    with python_bot("import resource; input(); print(resource.getrlimit(resource.RLIMIT_CORE)[0]); input()") as bot:
-        assert bot.ask(b"go\n", PATIENCE) == b"0"
+    with python_bot("import resource; input(); print(*resource.getrlimit(resource.RLIMIT_CORE)); input()") as bot:
+        assert bot.ask(b"go\n", PATIENCE) == b"0 0"  # the soft limit of most users is 0 anyway
+
+
+def test_the_environment_of_a_bot_is_ours_and_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OURS", "1")
+    monkeypatch.setenv("BOTH", "2")
+    code = "import os; print(*(os.environ[name] for name in ('OURS', 'BOTH', 'GIVEN'))); input()"
+    with python_bot(code, environment={"BOTH": "3", "GIVEN": "4"}) as bot:
+        assert bot.ask(b"", PATIENCE) == b"1 3 4"
 
 
 def test_a_bot_has_no_descriptors_but_its_own() -> None:

@@ -9,13 +9,14 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cardrome.arena.players import sandbox
-from cardrome.arena.players.orphans import children
+from cardrome.arena.players.orphans import children, process_state
 from cardrome.arena.players.process import BotProcess
 from cardrome.arena.players.sandbox import NOBODY, Limits, protections, sandbox_problem, sandboxed
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
@@ -389,6 +390,42 @@ def test_root_runs_a_bot_as_somebody_who_can_read_its_files() -> None:
             with BotProcess(["/bin/sh", "-c", "cat weights; echo; read line"], folder=folder, sandbox=True) as bot:
                 assert bot.ask(b"", PATIENCE) == b"7"
                 assert Path(f"/proc/{bot.process.pid}").stat().st_uid == kernel_knows
+
+
+@needs_sandbox
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can choose who a bot is")
+def test_the_bot_of_root_has_none_of_the_groups_of_root() -> None:
+    before = os.getgroups()
+    os.setgroups([4, 24])
+    try:
+        with BotProcess(["/bin/cat"], folder=Path("/usr"), sandbox=True) as bot:
+            assert bot.ask(b"up\n", PATIENCE) == b"up"
+            status = Path(f"/proc/{bot.process.pid}/status").read_text()
+    finally:
+        os.setgroups(before)
+    assert [line.split()[1:] for line in status.splitlines() if line.startswith("Groups:")] == [[]]
+
+
+KILLED_REFEREE = """
+import os
+from cardrome.arena.players.orphans import descendants
+from cardrome.arena.players.process import BotProcess
+with BotProcess(["/bin/sh", "-c", "echo up; exec sleep 1000"], sandbox=True) as bot:
+    bot.ask(b"", 200)
+    print(*descendants(), flush=True)
+    os.kill(os.getpid(), 9)
+"""
+
+
+@needs_sandbox
+def test_a_bot_in_the_sandbox_ends_with_a_referee_that_is_killed() -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED_REFEREE], stdout=subprocess.PIPE, text=True, check=False)
+    left = [int(pid) for pid in done.stdout.split()]
+    assert len(left) >= 2
+    end = time.monotonic() + PATIENCE
+    while any(process_state(pid) not in ("", "Z") for pid in left):
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @needs_sandbox
