@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -110,6 +110,9 @@ class SeriesResult:
     """The book that the deals come from; the seed has no part in it then."""
     replays: Sequence[tuple[int, Replay]] = ()
     """The games of this run, if bots played or they were to be kept: who moved first (0 = A, 1 = B), and the game."""
+    played_again: Mapping[str, int] = field(default_factory=dict)
+    """How many games of this run had to be begun again, by the reason: a bot may have killed the process that refereed
+    them."""
 
     @property
     def interrupted(self) -> bool:
@@ -226,6 +229,7 @@ class SeriesResult:
                 None if report is None else report.summary() | {"lost": lost_by_reason(self.losses(player))}
                 for player, report in enumerate(self.bots)
             ],
+            "played_again": dict(self.played_again),
             **self._summary_of_scores(),
         }
 
@@ -281,6 +285,7 @@ def play_series(
     bots = settings or BotSettings()
     seeds = Seeds(partial(family.seeds, seed) if openings is None else openings.seeds, pairs)
     replays: list[tuple[int, Replay]] = []
+    again: dict[str, set[int]] = {}
     record = _Record(family, seeds, sprt, save)
     start = record.pairs
     bulk = not keep and (openings is None or openings.plain)
@@ -294,12 +299,22 @@ def play_series(
         games = (_Game(edition, specs, deal, first) for deal in deals for first in (0, 1))
         programs = any(spec.agent is None for spec in specs)
         apart = bots.apart and programs
-        played = spread(partial(_play_game, bots), games, jobs, close_kept, bots.affinity, _lost, apart)
+        played = spread(
+            partial(_play_game, bots),
+            games,
+            jobs,
+            close_kept,
+            bots.affinity,
+            _lost,
+            apart,
+            lambda number, reason: again.setdefault(reason, set()).add(number),
+        )
         if programs or keep:
             played = _from_bots_that_start(played, replays)
         _play(record, _single_pairs(seeds, start, played, progress))
     replays = replays[: 2 * (record.pairs - start)]  # no half pairs, and none beyond the decision of a test
-    return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays)
+    played_again = {reason: len(numbers) for reason, numbers in again.items()}
+    return SeriesResult(edition, a, b, seed, pairs, record.games, record.test_result(), openings, replays, played_again)
 
 
 class _Game(NamedTuple):

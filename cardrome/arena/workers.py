@@ -1,35 +1,26 @@
 """Work spread over processes. One that dies is replaced, and what it was working on is tried again.
 
-A bot that runs outside a sandbox can kill or stop the process that referees its games. That does not save it from
-losing: a game that does so again is played alone, one bot at a time, and the bot whose turn it then is loses it.
+A bot that runs outside a sandbox can kill, stop or limit the process that referees its games. That does not save it
+from losing: a game that does so again is played alone, one bot at a time, and the bot whose turn it then is loses it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
-import threading
 import time
-import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from multiprocessing import connection, get_context, parent_process, resource_tracker, util
+from multiprocessing import connection, get_context, resource_tracker, util
 from multiprocessing.context import SpawnContext
 from typing import Any, Generic, TypeVar
 
 from cardrome.arena.affinity import pinned
 from cardrome.arena.players.cgroups import bot_groups, remove_groups_of
-from cardrome.arena.players.orphans import (
-    adopt_orphans,
-    all_children_are_bots,
-    kill_bots,
-    kill_orphans,
-    process_state,
-)
-from cardrome.arena.players.turns import one_at_a_time
+from cardrome.arena.players.orphans import adopt_orphans, children, kill_orphans, process_state
+from cardrome.arena.working import LIMITED, work_on
 from cardrome.errors import CallerError, InfrastructureFault
 
 Item = TypeVar("Item")
@@ -41,6 +32,8 @@ LOOK_SECONDS = 0.5
 """The longest time between two reports, and between two looks whether a process was stopped."""
 _END_SECONDS = 10.0
 """How long a process that has nothing more to do may take to end."""
+_MANY_DEATHS = 3
+"""After so many, an item is played alone as soon as its process has died once."""
 _SPAN = 16
 """With ordered results, how far each process may be ahead of the slowest item."""
 
@@ -102,9 +95,13 @@ class Crew(Generic[Item, Result]):
         self._workers: list[_Worker[Item, Result]] = []
         self._again: deque[_Task[Item]] = deque()
         self._suspects: deque[_Task[Item]] = deque()
+        self._before: Collection[int] = ()
+        """Children of this process that are not ours: it had them before there were workers."""
         self._newest = -1
+        self._deaths = 0
         self._patience = 2
-        """Deaths of its process after which an item is played alone: once a bot was found guilty, a single one."""
+        """Deaths of its process after which an item is played alone: a single one if there were many, or once a bot
+        was found guilty. One that kills each of its processes only once would never be found."""
 
     def run(self, items: Iterable[Item], span: int | None = None) -> Generator[list[_Ended[Item, Result]], None, None]:
         """Work until there are no more items; yields what ended since the last time, with its number, in any order.
@@ -114,6 +111,8 @@ class Crew(Generic[Item, Result]):
         """
         adopt_orphans()  # the bots of a process that was killed become our children
         bot_groups()  # before there are processes in our own group
+        if not self._workers:
+            self._before = children()
         waiting = (_Task(number, item, item) for number, item in enumerate(items))
         self._newest = -1
         self._again.clear()
@@ -167,8 +166,12 @@ class Crew(Generic[Item, Result]):
                 found += [(task.number, task.item, result) for task, result in worker.take()]
             if worker.dead is not None:
                 self._workers.remove(worker)
+                self._kill_strangers()
                 task, *others = worker.tasks
                 task.deaths += 1
+                self._deaths += 1
+                if self._deaths >= _MANY_DEATHS:
+                    self._patience = 1
                 self._again.extend(others)
                 (self._suspects if task.deaths >= self._patience else self._again).append(task)
                 found.append((task.number, task.item, Died(f"a worker process {worker.dead}", retried=True)))
@@ -177,6 +180,7 @@ class Crew(Generic[Item, Result]):
     def _play_alone(self, task: _Task[Item]) -> list[_Ended[Item, Result]]:
         """Play an item that killed its process again, with no other bot running, to see who does it."""
         self.close()  # ends programs that were kept
+        self._kill_strangers()
         worker = self._start()
         worker.give(task, alone=True)
         try:
@@ -185,6 +189,7 @@ class Crew(Generic[Item, Result]):
                 worker.is_stopped()
         finally:
             worker.kill()
+            self._kill_strangers()
         if found:
             return [(task.number, task.item, result) for task, result in found]
         reason = f"the process that refereed the game {worker.dead}, again and with nothing but this bot running"
@@ -197,6 +202,10 @@ class Crew(Generic[Item, Result]):
         task.played, task.deaths = lost, 0
         self._again.append(task)
         return []
+
+    def _kill_strangers(self) -> None:
+        """Kill what the bots of dead processes left behind, also what hides: it could kill others to frame a bot."""
+        kill_orphans(self._before, strangers=True)
 
     def close(self) -> None:
         """End the processes."""
@@ -212,7 +221,7 @@ class _Worker(Generic[Item, Result]):
     def __init__(self, work: Callable[[Item], Result], finish: Callable[[], None] | None, affinity: bool) -> None:
         context = _spawning()
         self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, work, finish, affinity), daemon=True)
+        self._process = context.Process(target=work_on, args=(theirs, work, finish, affinity), daemon=True)
         # Ctrl-C is for this process. The new one starts with the signal blocked, and unblocks it once it ignores it.
         # The first process would bring the tracker of resources with it, whose start unblocks the signal too early.
         resource_tracker.ensure_running()
@@ -286,7 +295,7 @@ class _Worker(Generic[Item, Result]):
             self._process.join(_END_SECONDS)
         if self._process.is_alive():
             self._process.kill()
-            self._process.join()
+            self._process.join(_END_SECONDS)  # a daemon of a bot that traces it could make this last for ever
         self.pipe.close()
         remove_groups_of(self._process.pid or 0)
         kill_orphans()
@@ -294,7 +303,11 @@ class _Worker(Generic[Item, Result]):
 
 def _how(code: int | None) -> str:
     """How a process ended."""
-    if code is None or code >= 0:
+    if code is None:
+        return "could not be ended"
+    if code == LIMITED:
+        return "had its limits lowered"
+    if code >= 0:
         return f"ended with exit code {code}"
     try:
         return f"was killed by {signal.Signals(-code).name}"
@@ -302,62 +315,7 @@ def _how(code: int | None) -> str:
         return f"was killed by signal {-code}"
 
 
-def _work(pipe: Any, work: Callable[[Any], Any], finish: Callable[[], None] | None, affinity: bool) -> None:
-    """The main function of a process of a crew."""
-    begin_worker(affinity)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    try:
-        # The pipe breaks when all is done, or the parent was killed.
-        with contextlib.suppress(EOFError, OSError):
-            while True:
-                item, alone = pipe.recv()
-                with one_at_a_time(lambda player: pipe.send(("turn", player))) if alone else contextlib.nullcontext():
-                    answer = _attempt(work, item)
-                pipe.send(answer)
-    finally:
-        if finish is not None:
-            finish()
-
-
 _ERRORS: dict[str, type[Exception]] = {"caller": CallerError, "fault": InfrastructureFault, "bug": RuntimeError}
-
-
-def _attempt(work: Callable[[Any], Any], item: Any) -> tuple[str, Any]:
-    """What comes of an item, as it is sent: exceptions by their text, since not all survive the journey."""
-    try:
-        return "done", work(item)
-    except CallerError as error:
-        return "caller", str(error)
-    except InfrastructureFault as error:
-        return "fault", str(error)
-    except Exception:
-        return "bug", traceback.format_exc()
-
-
-def begin_worker(affinity: bool = False) -> None:
-    """Leave Ctrl-C to the parent process, and end when it ends, even if it is killed.
-
-    The bots of this process end with it, unless it is killed itself.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end_now)
-    all_children_are_bots()
-    if affinity:
-        pinned().__enter__()  # until the process ends
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        kill_bots()
-        os._exit(1)
-
-
-def _end_now(*_: object) -> None:
-    kill_bots()
-    os._exit(143)
 
 
 def spread(
@@ -368,11 +326,12 @@ def spread(
     affinity: bool = False,
     blame: Callable[[Item, int, str], Item | None] | None = None,
     apart: bool = False,
+    retried: Callable[[int, str], None] | None = None,
 ) -> Generator[Result, None, None]:
     """The results of the items, in order; with several jobs, or ``apart``, they are computed by a `Crew` of processes.
 
     ``finish`` is called at the end in every process that has worked. With ``affinity`` every process keeps to a core of
-    its own, if there are enough.
+    its own, if there are enough. ``retried`` is told the number of an item that is tried again, and why.
     """
     if jobs <= 1 and not apart:
         try:
@@ -394,6 +353,8 @@ def spread(
                     finished[number] = outcome
                 elif not outcome.retried:
                     raise InfrastructureFault(f"{outcome.reason}, every time it was tried")
+                elif retried is not None:
+                    retried(number, outcome.reason)
             while following in finished:
                 yield finished.pop(following)
                 following += 1

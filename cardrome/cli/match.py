@@ -145,6 +145,8 @@ def match(
             saved = stack.enter_context(SeriesStore.of(save, edition, (a, b), number, pairs, book))
         report = stack.enter_context(progress(f"{a} v {b}", pairs, "pairs", quiet=as_json))
         result = play(report, sprt=test, openings=book, save=saved, folders=places, keep=file is not None)
+    for reason, count in result.played_again.items():
+        tell(f"{counted(count, 'game was', 'games were')} played again: {reason}")
     lost = [lost_games(result, player) for player, bot in enumerate(result.bots) if bot is not None]
     wanted = {loss.number for each in lost for loss in (*each.faults, each.example) if loss is not None}
     kept = _keep(result, file, no_replays, wanted)

@@ -22,6 +22,7 @@ from pathlib import Path
 import msgspec
 
 from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
+from cardrome.arena.players.syscalls import filter_pipe
 from cardrome.errors import CallerError, InfrastructureFault
 from cardrome.tournament.settings import BotSection, TournamentSettings
 
@@ -58,7 +59,9 @@ class Build(msgspec.Struct, frozen=True):
         In the sandbox it can write to the folder, in which therefore none of the ``private`` files may lie.
         """
         words = shlex.split(self.command)
-        with tempfile.TemporaryFile() as output:
+        with contextlib.ExitStack() as stack:
+            output = stack.enter_context(tempfile.TemporaryFile())
+            descriptors: list[int] = []
             try:
                 environment: Mapping[str, str] = {**os.environ, **self.environment}
                 if self.limits is not None:
@@ -66,7 +69,10 @@ class Build(msgspec.Struct, frozen=True):
                         return "it cannot be built in the sandbox beside the tournament's files: give it a directory"
                     program = find_program(words[0], folder, environment.get("PATH"))
                     limits = replace(self.limits, file_size=None)
-                    words = sandboxed([program, *words[1:]], limits, folder, self.environment, writable=True)
+                    refused = filter_pipe()
+                    stack.callback(os.close, refused)
+                    descriptors.append(refused)
+                    words = sandboxed([program, *words[1:]], limits, refused, folder, self.environment, writable=True)
                     environment = {}
                 process = subprocess.Popen(
                     words,
@@ -76,6 +82,7 @@ class Build(msgspec.Struct, frozen=True):
                     stdout=output,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,  # a group of its own, to be killed as a whole
+                    pass_fds=descriptors,
                 )
             except (OSError, ValueError) as error:
                 if isinstance(error, CallerError):  # there is no sandbox

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +15,7 @@ import pytest
 
 from cardrome.arena import series
 from cardrome.arena.players.clock import Clock
+from cardrome.arena.players.orphans import process_state
 from cardrome.arena.players.player import BotSettings, parse_player
 from cardrome.arena.players.sandbox import sandbox_problem
 from cardrome.arena.series import play_series
@@ -75,6 +79,58 @@ def test_what_kills_every_process_is_told_and_takes_no_other_item_with_it(tmp_pa
     assert sorted(number for number, _, outcome in ended if not isinstance(outcome, Died)) == [0, 1, 3, 4, 5]
 
 
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 200.0
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_process_that_is_seen_stopped_only_once_goes_on() -> None:
+    crew: Crew[int, int] = Crew(squared, 1)
+    worker = crew._start()
+    pid = worker._process.pid or 0
+
+    def seen(state: str, sent: signal.Signals) -> bool:
+        os.kill(pid, sent)
+        wait_until(lambda: (process_state(pid) == "T") == (state == "stopped"))
+        worker._look_at = 0.0
+        return worker.is_stopped()
+
+    try:
+        assert not seen("stopped", signal.SIGSTOP)
+        assert not seen("running", signal.SIGCONT)
+        assert not seen("stopped", signal.SIGSTOP)
+        assert (worker.dead, worker._process.is_alive()) == (None, True)
+        assert seen("stopped", signal.SIGSTOP)
+        assert worker.dead == "was stopped"
+    finally:
+        worker.kill()
+
+
+def test_bots_end_when_the_process_above_their_worker_is_killed(tmp_path: Path) -> None:
+    file = tmp_path / "bot"
+    code = (
+        "from cardrome.arena.workers import spread\n"
+        "from tests.arena.work_here import start_a_bot\n"
+        f"list(spread(start_a_bot, [{str(file)!r}], 1, apart=True))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code]) as main:
+        wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
+        main.kill()
+    wait_until(lambda: process_state(int(file.read_text())) in ("", "Z"))
+
+
+def test_after_many_deaths_one_more_is_enough_to_play_an_item_alone(tmp_path: Path) -> None:
+    names = [str(tmp_path / f"item{k}") for k in range(4)]
+    for name, deaths in zip(names, ("k", "k", "k", "kk"), strict=True):
+        Path(name).write_text(deaths)
+    again: list[int] = []
+    with pytest.raises(InfrastructureFault, match="every time"):
+        list(spread(deadly, names, 1, apart=True, retried=lambda number, _: again.append(number)))
+    assert again == [0, 1, 2, 3]
+
+
 # Bots that do it
 
 SPARED = f"os.getppid() == {os.getpid()} or"
@@ -82,10 +138,14 @@ SPARED = f"os.getppid() == {os.getpid()} or"
 ATTACKS = {
     "kill": f"{SPARED} os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
     "stop": f"{SPARED} os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1000)",
+    "limit files": f"{SPARED} limit('NOFILE', 3); print('PASS', flush=True)",
+    "limit memory": f"{SPARED} limit('AS', 1000); print('PASS', flush=True)",
     # A daemon, which has left the group and cleared its environment, does it while the other bot is asked.
     "frame": f"{SPARED} frame(os.getppid()); think(); print('PASS', flush=True)",
 }
 FRAME = """
+import resource
+def limit(kind, limit): resource.prlimit(os.getppid(), getattr(resource, f"RLIMIT_{{kind}}"), (limit, limit))
 THINKING = {thinking!r}
 framed = []
 def think():
@@ -125,15 +185,59 @@ def refereed(a: str, b: str, first: int = 0, settings: BotSettings = PATIENT) ->
     return outcome
 
 
-@pytest.mark.parametrize(("attack", "side"), [("kill", 0), ("stop", 1), ("frame", 1)])
-def test_a_bot_that_kills_or_stops_its_referee_loses(tmp_path: Path, attack: str, side: int) -> None:
-    good = faulty_bot(tmp_path, "time.sleep(0.03); print('PASS', flush=True)")
+@pytest.mark.parametrize(
+    ("attack", "side"), [("kill", 0), ("stop", 1), ("frame", 1), ("limit files", 0), ("limit memory", 1)]
+)
+def test_a_bot_that_kills_stops_or_limits_its_referee_loses(tmp_path: Path, attack: str, side: int) -> None:
+    think = "time.sleep(0.03); " if attack == "frame" else ""
+    good = faulty_bot(tmp_path, f"{think}print('PASS', flush=True)")
     bad = attacking_bot(tmp_path, attack, after=3)
     fault = refereed(*((bad, good) if side == 0 else (good, bad))).fault
     assert fault is not None
     assert (fault.player, fault.kind) == (side, "sabotage")
-    how = "was stopped" if attack == "stop" else "was killed by SIGKILL"
+    how = {"stop": "was stopped", "limit": "had its limits lowered"}.get(attack.split()[0], "was killed by SIGKILL")
     assert fault.message == f"the process that refereed the game {how}, again and with nothing but this bot running"
+
+
+DAEMON = """
+import os, sys, time
+def words(path):
+    try: return open(path).read().rpartition(")")[2].split()
+    except OSError: return []
+referee, bot = sys.argv[1:]
+main = words(f"/proc/{referee}/stat")[1]
+os.kill(int(referee), 9)
+while words(f"/proc/{main}/stat"):  # kill any other referee while the bot is stopped, so that only its opponent runs
+    for worker in words(f"/proc/{main}/task/{main}/children"):
+        for child in words(f"/proc/{worker}/task/{worker}/children"):
+            if words(f"/proc/{child}/stat")[:1] == ["T"] and bot in open(f"/proc/{child}/cmdline").read():
+                os.kill(int(worker), 9)
+    time.sleep(0.001)
+"""
+START = """
+import os, sys, time
+def start(daemon):
+    if os.path.exists(daemon + ".started"): return
+    open(daemon + ".started", "x").close()
+    command = [sys.executable, "-S", daemon, str(os.getppid()), sys.argv[0]]
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork(): os._exit(0)
+        os.close(1)
+        os.execve(sys.executable, command, {})
+    time.sleep(1000)
+"""
+
+
+def test_a_daemon_that_outlives_the_referee_it_killed_frames_nobody(tmp_path: Path) -> None:
+    """It has left the group and cleared its environment; the process of the command adopts it."""
+    daemon = tmp_path / "daemon.py"
+    daemon.write_text(DAEMON)
+    bad = faulty_bot(tmp_path, f"start({str(daemon)!r}); print('PASS', flush=True)", after=3)
+    file = Path(bad.split()[-1])
+    file.write_text(START + file.read_text())
+    assert refereed(bad, faulty_bot(tmp_path, "time.sleep(0.01); print('PASS', flush=True)")).fault is None
+    assert Path(f"{daemon}.started").exists()
 
 
 def test_two_bots_that_kill_their_referee_do_not_stop_a_series(tmp_path: Path) -> None:
@@ -162,6 +266,7 @@ def test_a_killed_worker_of_a_series_costs_nothing_but_time(tmp_path: Path) -> N
     assert marker.exists()
     expected = play_series("locm-1.2", passing_bot("python", tmp_path), "greedy", 3, seed=9, settings=PATIENT)
     assert result.games.tobytes() == expected.games.tobytes()
+    assert (result.played_again, expected.played_again) == ({"a worker process was killed by SIGKILL": 1}, {})
 
 
 def test_ctrl_c_does_not_reach_a_process_that_is_starting() -> None:

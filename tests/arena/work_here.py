@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
+from cardrome.arena.players.process import BotProcess
 from cardrome.errors import CallerError
 
 
@@ -20,6 +22,13 @@ def deadly(path: str) -> str:
         file.write_text(left[1:])
         os.kill(os.getpid(), signal.SIGSTOP if left[0] == "s" else signal.SIGKILL)
     return file.name
+
+
+def start_a_bot(path: str) -> None:
+    """Start a bot that does not end, write its process id to a file, and do not end either."""
+    with BotProcess(["/bin/sleep", "1000"]) as bot:
+        Path(path).write_text(f"{bot.process.pid}\n")
+        time.sleep(1000)
 
 
 def refused(number: int) -> int:

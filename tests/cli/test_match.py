@@ -298,3 +298,13 @@ def test_bots_have_a_referee_of_their_own_to_kill_even_with_one_job(tmp_path: Pa
     bot = faulty_bot(tmp_path, tell, after=30)
     assert cardrome("match", bot, "pass", "-n", 2, "-j", 1).returncode == 0
     assert int(parent.read_text()) != os.getpid()
+
+
+def test_games_that_were_played_again_are_told(tmp_path: Path) -> None:
+    spared = f"os.path.exists('killed') or os.getppid() == {os.getpid()}"
+    kill = f"{spared} or (open('killed', 'x'), os.kill(os.getppid(), 9))"
+    bot = faulty_bot(tmp_path, f"{kill}; print('PASS', flush=True)", after=3)
+    done = cardrome("match", bot, "pass", "-n", 2, "-j", 1, "--dir", tmp_path, "--json")
+    assert done.returncode == 0, done.stderr
+    assert "\n1 game was played again: a worker process was killed by SIGKILL\n" in done.stderr
+    assert json.loads(done.stdout)["played_again"] == {"a worker process was killed by SIGKILL": 1}

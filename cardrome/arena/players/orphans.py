@@ -6,9 +6,11 @@ import contextlib
 import ctypes
 import functools
 import os
+import select
 import signal
 import threading
-from collections.abc import Collection
+import time
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 MARK = "CARDROME_BOT"
@@ -19,6 +21,9 @@ starting = threading.Lock()
 running: set[int] = set()
 """The bots that have not been closed."""
 _only_bots = False
+END_SECONDS = 2.0
+"""How long processes that were killed may take to end. One that something else traces is not ours to reap as long as
+that lives: it is left as a zombie rather than waited for."""
 
 
 @functools.cache
@@ -34,18 +39,17 @@ def all_children_are_bots() -> None:
     _only_bots = True
 
 
-def kill_orphans(before: Collection[int] = (), doomed: Collection[int] = ()) -> None:
+def kill_orphans(before: Collection[int] = (), doomed: Collection[int] = (), strangers: bool = False) -> None:
     """Kill and reap the processes that bots left behind. Their children become ours in turn, until none is left.
 
     ``before`` are children that we had before the bots were started: if they are dead, they were not theirs. ``doomed``
     are a bot's own, already killed but perhaps not dead yet: one that is not waited for now would stay as a zombie.
+    With ``strangers`` every process goes that we cannot have started, whether it has the mark of bots or not.
     """
     with starting:
-        for pid in doomed:
-            with contextlib.suppress(ChildProcessError):  # somebody else's child: that one waits for it
-                os.waitpid(pid, 0)
+        reap(doomed)
         for _ in range(100):
-            if not [pid for pid in children() if pid not in running and _reap(pid, before)]:
+            if not _bury([pid for pid in children() if pid not in running], before, strangers):
                 return
 
 
@@ -57,8 +61,42 @@ def kill_bots() -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
     for _ in range(100):
-        if not [pid for pid in children() if _reap(pid)]:
+        if not _bury(children()):
             return
+
+
+def reap(pids: Iterable[int], seconds: float = END_SECONDS) -> bool:
+    """Wait for processes to end, so many seconds at most for all of them; returns whether any was reaped.
+
+    Somebody else's children are left to those.
+    """
+    end = time.monotonic() + seconds
+    reaped = False
+    for pid in pids:
+        with contextlib.suppress(ChildProcessError):
+            if not (found := _reaped(pid)):
+                wait_for_end(pid, end - time.monotonic())
+                # What was traced is ours a moment after its tracer has ended.
+                while not (found := _reaped(pid)) and time.monotonic() < end:
+                    time.sleep(0.001)
+            reaped |= found
+    return reaped
+
+
+def _reaped(pid: int) -> bool:
+    return os.waitpid(pid, os.WNOHANG)[0] == pid
+
+
+def wait_for_end(pid: int, seconds: float) -> None:
+    """Wait until a process has ended, reaped or not, for so many seconds at most."""
+    with contextlib.suppress(OSError):
+        fd = os.pidfd_open(pid)
+        try:
+            waiting = select.poll()
+            waiting.register(fd, select.POLLIN)
+            waiting.poll(max(0, round(seconds * 1000)))
+        finally:
+            os.close(fd)
 
 
 def children(pid: int | None = None) -> list[int]:
@@ -87,21 +125,29 @@ def process_state(pid: int) -> str:
         return ""
 
 
-def _reap(pid: int, before: Collection[int] = ()) -> bool:
-    """Kill and reap a process if a bot started it; returns whether it did.
+def _bury(pids: Iterable[int], before: Collection[int] = (), strangers: bool = False) -> bool:
+    """Kill and reap those of our children that bots have started; returns whether there were any.
 
-    The program that uses this package may have children of its own, which are left alone. A bot's living child is known
-    by its mark. A dead one has no environment any more, but bots and what they start are in sessions other than ours.
+    A bot's living child is known by its mark, which it may have removed. A dead one has no environment any more.
     """
-    with contextlib.suppress(ProcessLookupError, ChildProcessError, PermissionError):
-        if process_state(pid) == "Z":
-            ours = pid in before or os.getsid(pid) == os.getsid(0)
-            return not ours and os.waitpid(pid, os.WNOHANG)[0] == pid
-        if _only_bots or _is_marked(pid):
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-            return True
-    return False
+    living, dead = [], []
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if process_state(pid) == "Z":
+                if not _is_ours(pid, before):
+                    dead.append(pid)
+            elif _only_bots or _is_marked(pid) or (strangers and not _is_ours(pid, before)):
+                os.kill(pid, signal.SIGKILL)
+                living.append(pid)
+    return reap(dead, 0) | reap(living)
+
+
+def _is_ours(pid: int, before: Collection[int]) -> bool:
+    """This program seems to have started the process itself, perhaps before it used this package.
+
+    Bots and what they start are in sessions other than ours, and cannot come back.
+    """
+    return pid in before or os.getsid(pid) == os.getsid(0)
 
 
 def _is_marked(pid: int) -> bool:

@@ -19,9 +19,20 @@ from pathlib import Path
 from typing import IO
 
 from cardrome.arena.players.cgroups import entering, make_group, remove_group
-from cardrome.arena.players.orphans import MARK, adopt_orphans, children, descendants, kill_orphans, running, starting
-from cardrome.arena.players.sandbox import Limits, find_program, sandboxed
+from cardrome.arena.players.orphans import (
+    END_SECONDS,
+    MARK,
+    adopt_orphans,
+    children,
+    descendants,
+    kill_orphans,
+    running,
+    starting,
+    wait_for_end,
+)
+from cardrome.arena.players.sandbox import Limits, find_program, sandboxed, tasks_of_user
 from cardrome.arena.players.suggestions import suggested_command
+from cardrome.arena.players.syscalls import filter_pipe
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
 from cardrome.escaping import printable
 
@@ -65,18 +76,20 @@ class BotProcess:
         folder = None if folder is None else folder.resolve()
         added = environment or {}
         self._report: int | None = None
-        theirs: int | None = None
+        theirs: list[int] = []
         if sandbox:
-            self._report, theirs = _report_pipe()
+            self._report, report = _report_pipe()
+            theirs = [report, filter_pipe()]
         self._group = make_group(limits.memory, limits.processes)
         self._before = children()
         try:
             program = find_program(command[0], folder, {**os.environ, **added}.get("PATH"), sandbox)
             words = [program, *command[1:]]
-            if theirs is not None:
-                words = sandboxed(words, limits, folder, added, private, theirs)
+            if sandbox:
+                report, refused = theirs
+                words = sandboxed(words, limits, refused, folder, added, private, report)
             else:
-                words = [*limits.launcher(), *words]
+                words = [*limits.launcher(tasks_of_user()), *words]
             if self._group is not None:
                 words = [*entering(self._group), *words]
             with starting:
@@ -89,7 +102,7 @@ class BotProcess:
                     cwd=folder,
                     env={**({} if sandbox else {**os.environ, **added}), MARK: "1"},
                     start_new_session=True,  # a process group of its own, to be killed as a whole
-                    pass_fds=() if theirs is None else (theirs,),
+                    pass_fds=theirs,
                 )
                 running.add(self.process.pid)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
@@ -107,7 +120,8 @@ class BotProcess:
                 reason = "there is no such file; does it have to be built first?"
             raise BotFailure("no-start", f"{command[0]!r} cannot be started: {reason}{hint}") from None
         finally:
-            _close(theirs)
+            for descriptor in theirs:
+                _close(descriptor)
         self._pipes = self.process.stdin, self.process.stdout, self.process.stderr
         self._stdin, self._stdout, self._stderr = (_unblocked(pipe) for pipe in self._pipes)
         self._exit = os.pidfd_open(self.process.pid)
@@ -175,7 +189,7 @@ class BotProcess:
             for pid in doomed:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            self.process.wait()
+            self._await_end()
             if self._group is not None:
                 remove_group(self._group)
             with starting:
@@ -186,10 +200,20 @@ class BotProcess:
                 _close(pipe)
         return self._code
 
+    def _await_end(self) -> None:
+        """Reap the killed process, unless something that we cannot kill traces it: then it stays a zombie."""
+        wait_for_end(self.process.pid, END_SECONDS)
+        if self.process.poll() is None:  # a daemon that it left behind may trace it
+            kill_orphans(self._before)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(END_SECONDS)
+
     @property
     def _code(self) -> int:
         """How the process ended: bubblewrap reports a signal as shells do."""
         code = self.process.returncode
+        if code is None:  # killed, but not reaped
+            return -signal.SIGKILL
         return 128 - code if self._report is not None and code > 128 else code
 
     def _kill_group(self) -> None:

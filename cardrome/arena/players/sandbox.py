@@ -7,19 +7,23 @@ an error.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import pwd
 import resource
 import shutil
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from cardrome.arena.players.cgroups import bot_groups
+from cardrome.arena.players.syscalls import filter_pipe
 from cardrome.errors import CallerError
 
 NOBODY = 65534
@@ -38,6 +42,10 @@ _TOO_BROAD = {
 """Folders that hold other people's files: if a bot lies in one, it sees only the files that its command names."""
 _MOST_LOOKED_AT = 10_000
 """Files of a folder that are looked at to see whether everybody may read them."""
+_BESIDE = ("", "-wal", "-shm", "-journal")
+"""What the names of a store and of the files that SQLite keeps beside it end with."""
+_COUNT_SECONDS = 5.0
+"""How long a count of the user's processes is used: bots may be started many times a second."""
 _NEVER = ("/boot", "/dev", "/etc", "/proc", "/run", "/sys")
 """Where no bot's files are."""
 
@@ -54,15 +62,18 @@ class Limits:
     memory: int | None = 16 << 30
     """Bytes of address space of each process. Runtimes with garbage collection reserve far more than they use."""
     processes: int | None = 1024
-    """Processes and threads of the user; the kernel does not enforce it for root."""
+    """Processes and threads, beside those that the user already has; the kernel does not enforce it for root."""
     file_size: int | None = 64 << 20
     """Bytes of any file it writes."""
 
-    def launcher(self) -> list[str]:
-        """The words before a command that make a process set its limits and only then become the program."""
+    def launcher(self, beside: int = 0) -> list[str]:
+        """The words before a command that make a process set its limits and only then become the program.
+
+        ``beside`` are processes and threads that the kernel counts together with those of the program.
+        """
         wanted = {
             "as": (resource.RLIMIT_AS, self.memory),
-            "nproc": (resource.RLIMIT_NPROC, self.processes),
+            "nproc": (resource.RLIMIT_NPROC, None if self.processes is None else self.processes + beside),
             "fsize": (resource.RLIMIT_FSIZE, self.file_size),
             "core": (resource.RLIMIT_CORE, 0),
         }
@@ -72,6 +83,22 @@ class Limits:
                 _, hard = resource.getrlimit(kind)
                 words.append(f"--{name}={value if hard == resource.RLIM_INFINITY else min(value, hard)}")
         return [*words, "--"]
+
+
+def tasks_of_user() -> int:
+    """The processes and threads of the user who runs this, a few seconds ago at most; 0 for root, who has no limit."""
+    return 0 if os.geteuid() == 0 else _counted_tasks(os.getuid(), int(time.monotonic() / _COUNT_SECONDS))
+
+
+@functools.lru_cache(maxsize=1)
+def _counted_tasks(user: int, period: int) -> int:
+    found = 0
+    for place in os.scandir("/proc"):
+        if place.name.isdigit():
+            with contextlib.suppress(OSError):
+                tasks = os.stat(f"/proc/{place.name}/task")
+                found += tasks.st_nlink - 2 if tasks.st_uid == user else 0  # a folder for each, "." and ".."
+    return found
 
 
 def find_program(name: str, folder: Path | None, path: str | None, sandbox: bool = False) -> str:
@@ -94,6 +121,7 @@ def find_program(name: str, folder: Path | None, path: str | None, sandbox: bool
 def sandboxed(
     command: Sequence[str],
     limits: Limits,
+    refused: int,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
     private: Iterable[str] = (),
@@ -102,16 +130,18 @@ def sandboxed(
 ) -> list[str]:
     """The command line that runs a program, given by its path, inside the sandbox.
 
+    From the file descriptor ``refused`` (`filter_pipe`) bubblewrap reads which system calls the kernel refuses.
     ``private`` are files that no bot may see, even if they lie in the bot's own folder. Bubblewrap reports to the file
     descriptor ``status``. Only a build may write to the folder. `CallerError` where there is no sandbox.
     """
     _check_sandbox()
-    return _wrapped(command, limits, folder, environment or {}, private, status, writable)
+    return _wrapped(command, limits, refused, folder, environment or {}, private, status, writable)
 
 
 def _wrapped(
     command: Sequence[str],
     limits: Limits,
+    refused: int,
     folder: Path | None,
     environment: Mapping[str, str],
     private: Iterable[str],
@@ -121,7 +151,10 @@ def _wrapped(
     home = (folder or Path.cwd()).resolve()
     words = [_placed(word, home) if k == 0 or ".." in Path(word).parts else word for k, word in enumerate(command)]
     tools = _interpreters(words[0]) if words else []
-    visible = sorted(_visible(words, tools, folder, home, [Path(each).resolve() for each in private]))
+    secret = [Path(each).resolve() for each in private]
+    visible = sorted(_visible(words, tools, folder, home, secret))
+    as_nobody = os.geteuid() == 0 and not writable and all(map(_is_public, visible))
+    empty = [path for path in _in_system(secret) if not as_nobody or _can_be_reached(path)]
     bins = dict.fromkeys(str(folder) for tool in tools if (folder := Path(tool).parent).name == "bin")
     clean = {
         "PATH": os.pathsep.join([*bins, "/usr/local/bin", "/usr/bin", "/bin"]),
@@ -131,6 +164,7 @@ def _wrapped(
     }
     arguments = ["--unshare-all", "--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY)]
     arguments += ["--cap-drop", "ALL", "--die-with-parent", "--hostname", "sandbox", "--clearenv"]
+    arguments += ["--seccomp", str(refused)]
     if status is not None:
         arguments += ["--json-status-fd", str(status)]
     for name, value in clean.items():
@@ -141,13 +175,15 @@ def _wrapped(
         arguments += ["--size", str(size), "--tmpfs", place]
     for path in visible:
         arguments += ["--ro-bind", str(path), str(path)]
+    for path in empty:
+        arguments += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)]
     arguments += ["--bind" if writable else "--dir", *([str(home)] * (2 if writable else 1)), "--chdir", str(home)]
     # Root without capabilities still owns /proc/sys, and could have the kernel run a program on the host.
-    for place in ("/proc", "/dev", "/"):
+    for place in (*(str(path) for path in empty if path.is_dir()), "/proc", "/dev", "/"):
         arguments += ["--remount-ro", place]
     shell = _tool("sh")
     around = [shell, "-c", _AROUND, "sh", _tool("bwrap"), *arguments, "--"]
-    if os.geteuid() == 0 and not writable and all(map(_is_public, visible)):
+    if as_nobody:
         around = [_tool("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *around]
     return [*around, *limits.launcher(), shell, "-c", _BACK, "sh", *words]
 
@@ -165,6 +201,12 @@ def _system() -> list[str]:
         if path.exists():
             arguments += ["--ro-bind", str(path.resolve()), str(path)]
     return arguments
+
+
+def _in_system(private: Iterable[Path]) -> list[Path]:
+    """What of the private files lies below system folders, which are shown as a whole."""
+    files = (path.with_name(path.name + end) for path in private if not _is_own(path) for end in _BESIDE)
+    return sorted(path for path in set(files) if os.path.exists(path))
 
 
 def _placed(word: str, home: Path) -> str:
@@ -230,19 +272,35 @@ def _is_own(path: Path) -> bool:
 
 
 def _may_be_seen(path: Path, private: Sequence[Path]) -> bool:
-    """Nothing else than a bot's own files is there."""
-    if path in _TOO_BROAD or Path.home().is_relative_to(path) or any(path.is_relative_to(each) for each in _NEVER):
+    """Nothing else than a bot's own files is there, whatever links lead to it."""
+    path = path.resolve()
+    if path in _TOO_BROAD or any(path.is_relative_to(each) for each in _NEVER):
         return False
-    return not any(each.is_relative_to(path) for each in private)
+    homes = (Path(os.path.expanduser(each)).resolve() for each in ("~", _home_of_user()))
+    return not any(each.is_relative_to(path) for each in (*homes, *private))
+
+
+@functools.cache
+def _home_of_user() -> str:
+    """The home folder that the system knows; the environment may name another one, or none."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return "~"
 
 
 @functools.cache
 def _is_public(path: Path) -> bool:
     """Everybody may read it, and all that is in it."""
-    if not all(each.stat().st_mode & 0o1 for each in path.parents):
+    if not _can_be_reached(path):
         return False
     below = (os.path.join(place, name) for place, folders, files in os.walk(path) for name in (*folders, *files))
     return all(_is_readable(each) for each in (str(path), *islice(below, _MOST_LOOKED_AT)))
+
+
+def _can_be_reached(path: Path) -> bool:
+    """Everybody may enter the folders that it is in."""
+    return all(each.stat().st_mode & 0o1 for each in path.parents)
 
 
 def _is_readable(path: str) -> bool:
@@ -270,8 +328,12 @@ def sandbox_problem() -> str | None:
     """Why the sandbox is not available on this machine, or None if it is. Tried once."""
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)"
-    command = _wrapped([_tool("true")], Limits(), None, {}, (), None)
-    tried = subprocess.run(command, capture_output=True, text=True, check=False, env={})
+    refused = filter_pipe()
+    try:
+        command = _wrapped([_tool("true")], Limits(), refused, None, {}, (), None)
+        tried = subprocess.run(command, capture_output=True, text=True, check=False, env={}, pass_fds=(refused,))
+    finally:
+        os.close(refused)
     if tried.returncode != 0:
         return f"bubblewrap does not work here: {tried.stderr.strip() or f'exit code {tried.returncode}'}"
     return None

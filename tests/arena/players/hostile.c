@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/keyctl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +54,9 @@ static void attack(const char *name, const char *arg) {
     else if (!strcmp(name, "ptrace")) tell((int)ptrace(PTRACE_ATTACH, atoi(arg), NULL, NULL));
     else if (!strcmp(name, "user-namespace")) tell(unshare(CLONE_NEWUSER));
     else if (!strcmp(name, "mount-namespace")) tell(unshare(CLONE_NEWNS));
+    else if (!strcmp(name, "add-key")) tell((int)syscall(SYS_add_key, "user", "left", "x", 1, KEY_SPEC_SESSION_KEYRING));
+    else if (!strcmp(name, "search-keys")) tell((int)syscall(SYS_request_key, "user", "secret", NULL, 0));
+    else if (!strcmp(name, "join-keys")) tell((int)syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL));
     else if (!strcmp(name, "chroot")) tell(chroot(arg));
     else if (!strcmp(name, "setuid")) tell(setresuid(atoi(arg), atoi(arg), atoi(arg)));
     else if (!strcmp(name, "read")) show(arg);

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from cardrome.arena.players import process
 from cardrome.arena.players.orphans import children, kill_orphans, process_state
 from cardrome.arena.players.process import MAX_LINE, STDERR_TAIL, BotProcess
 from cardrome.arena.players.sandbox import Limits
@@ -159,6 +160,13 @@ def test_the_longest_line(length: int, fine: bool) -> None:
                 bot.ask(b"", PATIENCE)
 
 
+def test_a_line_that_is_too_long_is_refused_even_if_it_has_come_to_its_end() -> None:
+    with python_bot(f"print('x' * {MAX_LINE + 1}); input()") as bot:
+        wait_until(lambda: has_received(bot, b"\n"))
+        with failing("too-much-output"):
+            bot.ask(b"", PATIENCE)
+
+
 def test_endless_lines_do_no_harm() -> None:
     with python_bot("while True: print('PASS')") as bot:
         assert {bot.ask(b"x\n", PATIENCE) for _ in range(2000)} == {b"PASS"}
@@ -211,6 +219,49 @@ def test_children_are_killed_too_even_daemons(escape: str, parent: str) -> None:
     wait_until(lambda: not is_alive(child))
 
 
+TRACED = """
+import ctypes, os, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+def trace(pid): return libc.ptrace(0x4206, pid, None, None)  # PTRACE_SEIZE
+"""
+TRACED_BY_ITS_DAEMON = """
+libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)  # anybody may trace it
+bot = os.getpid()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork(): os._exit(0)
+    print(trace(bot), os.getpid())
+time.sleep(1000)
+"""
+TRACER = "print(trace(int(sys.argv[1])), flush=True); time.sleep(1000)"
+
+
+def test_a_bot_that_its_own_daemon_traces_is_reaped() -> None:
+    """Only the tracer can reap it, and never does."""
+    with python_bot(TRACED + TRACED_BY_ITS_DAEMON) as bot:
+        refused, daemon = map(int, bot.ask(b"", PATIENCE).split())
+        if refused:
+            pytest.skip("processes cannot be traced here")
+    assert process_state(bot.process.pid) == process_state(daemon) == ""
+    assert bot.close() == -signal.SIGKILL
+
+
+def test_a_bot_that_somebody_else_traces_is_left_as_a_zombie(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "END_SECONDS", 0.1)
+    allow = "libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0); print(os.getpid()); time.sleep(1000)"
+    with python_bot(TRACED + allow) as bot:
+        pid = bot.ask(b"", PATIENCE).decode()
+        command = [sys.executable, "-c", TRACED + TRACER, pid]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as tracer:
+            assert tracer.stdout is not None
+            refused = tracer.stdout.readline().strip()
+            assert bot.close() == -signal.SIGKILL
+            state = process_state(bot.process.pid)
+            tracer.kill()
+    assert state == ("Z" if refused == "0" else "")
+    bot.process.wait()
+
+
 def test_what_cannot_be_started_says_so() -> None:
     with failing("no-start", "no_such_program"):
         BotProcess(["/no_such_program"])
@@ -229,6 +280,28 @@ def test_memory_is_limited() -> None:
         assert b"MemoryError" in bot.stderr_tail
 
 
+BUSY_USER = """
+import os, threading, time
+from cardrome.arena.players.process import BotProcess
+from cardrome.arena.players.sandbox import Limits, tasks_of_user
+if os.geteuid() == 0: os.setgroups([]); os.setresgid(60123, 60123, 60123); os.setresuid(60123, 60123, 60123)
+for _ in range(30): threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+with BotProcess(["/bin/sh", "-c", "(:) && echo forked; read line"], Limits(processes=10)) as bot:
+    print(bot.ask(b"", 200).decode(), tasks_of_user() >= 31, flush=True)
+with BotProcess(["/bin/sh", "-c", "for k in `seq 100`; do sleep 1000 & done; read line"], Limits(processes=10)) as bot:
+    try: bot.ask(b"", 200)
+    except Exception as error: print(bot.stderr_tail.decode().strip())
+os._exit(0)
+"""
+
+
+def test_processes_are_counted_beside_those_that_the_user_has() -> None:
+    done = subprocess.run([sys.executable, "-c", BUSY_USER], capture_output=True, text=True, check=True)
+    first, *rest = done.stdout.splitlines()
+    assert first == "forked True", done.stderr
+    assert "annot fork" in "".join(rest)
+
+
 def test_file_size_is_limited(tmp_path: Path) -> None:
     code = "print('up'); input()\nwith open('big', 'wb') as f:\n    while True: f.write(b'x' * 65536)"
     with python_bot(code, limits=Limits(file_size=1 << 20), folder=tmp_path) as bot:
@@ -239,8 +312,16 @@ def test_file_size_is_limited(tmp_path: Path) -> None:
 
 
 def test_no_core_is_left() -> None:
-    with python_bot("import resource; input(); print(resource.getrlimit(resource.RLIMIT_CORE)[0]); input()") as bot:
-        assert bot.ask(b"go\n", PATIENCE) == b"0"
+    with python_bot("import resource; input(); print(*resource.getrlimit(resource.RLIMIT_CORE)); input()") as bot:
+        assert bot.ask(b"go\n", PATIENCE) == b"0 0"  # the soft limit of most users is 0 anyway
+
+
+def test_the_environment_of_a_bot_is_ours_and_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OURS", "1")
+    monkeypatch.setenv("BOTH", "2")
+    code = "import os; print(*(os.environ[name] for name in ('OURS', 'BOTH', 'GIVEN'))); input()"
+    with python_bot(code, environment={"BOTH": "3", "GIVEN": "4"}) as bot:
+        assert bot.ask(b"", PATIENCE) == b"1 3 4"
 
 
 def test_a_bot_has_no_descriptors_but_its_own() -> None:
@@ -288,12 +369,24 @@ def test_burying_bots_leaves_other_children_alone() -> None:
         with python_bot("import os, time\nif os.fork(): print('up')\ntime.sleep(1000)") as bot:
             assert bot.ask(b"", PATIENCE) == b"up"
         kill_orphans([each.pid for each in dead])
+        kill_orphans([each.pid for each in (*living, *dead)], strangers=True)
         assert all(is_alive(each.pid) for each in living)
         assert [each.wait() for each in dead] == [7, 7]
     finally:
         for each in living:
             each.kill()
             each.wait()
+
+
+def test_a_stranger_is_a_child_in_another_session_that_we_did_not_have_before() -> None:
+    own, stranger = [subprocess.Popen(["sleep", "1000"], start_new_session=other) for other in (False, True)]
+    try:
+        kill_orphans(strangers=True)
+        assert (process_state(own.pid) != "", process_state(stranger.pid)) == (True, "")
+    finally:
+        own.kill()
+        own.wait()
+        stranger.wait()
 
 
 def has_received(bot: BotProcess, text: bytes) -> bool:

@@ -9,13 +9,14 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cardrome.arena.players import sandbox
-from cardrome.arena.players.orphans import children
+from cardrome.arena.players.orphans import children, process_state
 from cardrome.arena.players.process import BotProcess
 from cardrome.arena.players.sandbox import NOBODY, Limits, protections, sandbox_problem, sandboxed
 from cardrome.errors import BotFailure, CallerError, InfrastructureFault
@@ -92,6 +93,7 @@ def test_nothing_gets_out(mode: str, folder: Path) -> None:
         *(f"create /proc/sys/kernel/{name}" for name in ("core_pattern", "modprobe", "hostname")),
         *("create /proc/sysrq-trigger", "create /proc/1/oom_score_adj", "create /proc/self/uid_map"),
         *("read /etc/shadow", "read /etc/passwd", "read /root/.bashrc", "list /root", "list /home", "list /sys"),
+        *("add-key", "search-keys", "join-keys"),
         *("raise-limit", f"allocate {2 << 30}", f"read {__file__}"),
     ]
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -276,6 +278,56 @@ def test_the_home_folder_is_no_bots_folder(tmp_path: Path, monkeypatch: pytest.M
         assert inside(f"import os; print(os.listdir({str(tmp_path)!r}))", folder) in ("[]", "FileNotFoundError")
 
 
+@needs_sandbox
+def test_the_home_folder_is_known_by_all_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, link = tmp_path / "homes" / "me", tmp_path / "link"
+    home.mkdir(parents=True)
+    (home / "diary").touch()
+    link.symlink_to(home.parent)
+    looks = f"import os; print(os.listdir({str(home)!r}))"
+    assert inside(looks, home) == "['diary']"
+    with monkeypatch.context() as patch:
+        patch.setenv("HOME", str(link / "me"))
+        assert inside(looks, home) == "[]"
+    monkeypatch.setattr(sandbox, "_home_of_user", lambda: str(link / "me"))  # as the system knows it
+    assert inside(looks, home) == "[]"
+
+
+@needs_sandbox
+def test_private_files_are_hidden_behind_links(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "real" / "cup.toml").touch()
+    (tmp_path / "real" / "bot.py").write_text(
+        "import os, sys; print(*sorted(os.listdir(os.path.dirname(sys.argv[0])))); input()"
+    )
+    command = [sys.executable, str(tmp_path / "link" / "bot.py")]
+    for private, seen in (((), b"bot.py cup.toml"), ((str(tmp_path / "real" / "cup.toml"),), b"bot.py")):
+        with BotProcess(command, sandbox=True, private=private) as bot:
+            assert bot.ask(b"", PATIENCE) == seen
+
+
+@needs_sandbox
+def test_private_files_are_hidden_in_system_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        system = Path(name)
+        system.chmod(0o755)
+        monkeypatch.setattr(sandbox, "_SYSTEM", (*sandbox._SYSTEM, name))
+        (system / "saved").mkdir()
+        for file in ("cup.db", "cup.db-wal", "library", "saved/game"):
+            (system / file).write_text("text\n")
+        private = [str(system / "cup.db"), str(system / "saved")]
+        looks = f"cd {name}; cat cup.db cup.db-wal saved/* library 2>/dev/null; touch saved/new || echo end; read line"
+        for mode in (0o755, 0o700):
+            system.chmod(mode)
+            with BotProcess(["/bin/sh", "-c", looks], sandbox=True, private=private) as bot:
+                lines = [bot.ask(b"", PATIENCE)]
+                while lines[-1] != b"end":
+                    lines.append(bot.ask(b"", PATIENCE))
+            can_enter = mode == 0o755 or os.geteuid() != 0  # nobody, who the bot of root is, cannot
+            assert lines == [b"text", b"end"][not can_enter :]
+
+
 FAILURES = {
     "os.close(1); time.sleep(1000)": ("crash", "it closed its standard output", None),
     "os.close(0); os.close(1); time.sleep(1000)": ("crash", "it closed its standard output", None),
@@ -341,6 +393,42 @@ def test_root_runs_a_bot_as_somebody_who_can_read_its_files() -> None:
 
 
 @needs_sandbox
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can choose who a bot is")
+def test_the_bot_of_root_has_none_of_the_groups_of_root() -> None:
+    before = os.getgroups()
+    os.setgroups([4, 24])
+    try:
+        with BotProcess(["/bin/cat"], folder=Path("/usr"), sandbox=True) as bot:
+            assert bot.ask(b"up\n", PATIENCE) == b"up"
+            status = Path(f"/proc/{bot.process.pid}/status").read_text()
+    finally:
+        os.setgroups(before)
+    assert [line.split()[1:] for line in status.splitlines() if line.startswith("Groups:")] == [[]]
+
+
+KILLED_REFEREE = """
+import os
+from cardrome.arena.players.orphans import descendants
+from cardrome.arena.players.process import BotProcess
+with BotProcess(["/bin/sh", "-c", "echo up; exec sleep 1000"], sandbox=True) as bot:
+    bot.ask(b"", 200)
+    print(*descendants(), flush=True)
+    os.kill(os.getpid(), 9)
+"""
+
+
+@needs_sandbox
+def test_a_bot_in_the_sandbox_ends_with_a_referee_that_is_killed() -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED_REFEREE], stdout=subprocess.PIPE, text=True, check=False)
+    left = [int(pid) for pid in done.stdout.split()]
+    assert len(left) >= 2
+    end = time.monotonic() + PATIENCE
+    while any(process_state(pid) not in ("", "Z") for pid in left):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@needs_sandbox
 def test_a_bot_cannot_pretend_that_the_sandbox_failed() -> None:
     code = "import sys; print('bwrap: out of memory', file=sys.stderr); sys.exit(1)"
     with BotProcess([sys.executable, "-c", code], sandbox=True) as bot, pytest.raises(BotFailure, match="exit code 1"):
@@ -364,7 +452,7 @@ def test_a_sandbox_that_cannot_be_had_is_refused(monkeypatch: pytest.MonkeyPatch
     sandbox.sandbox_problem.cache_clear()
     try:
         with pytest.raises(CallerError, match="apt install bubblewrap"):
-            sandboxed(["true"], Limits())
+            sandboxed(["true"], Limits(), 10)
         with pytest.raises(CallerError, match="apt install bubblewrap"):
             BotProcess(["/bin/cat"], sandbox=True)
     finally:
