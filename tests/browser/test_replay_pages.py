@@ -162,8 +162,9 @@ def test_keys_buttons_and_the_address(open_page: Open, files: dict[str, Path], n
     expect(page).to_have_url(re.compile("#turn=2$"))
     again = open_page(files[name], "#turn=2.1")
     assert step(again)[0] == there
-    page.evaluate("location.hash = '#turn=999'")
-    expect(page.locator("#count")).to_have_text(f"1 of {last}")
+    for address, expected in (("#turn=999", last), ("#nowhere", 1)):
+        page.evaluate(f"location.hash = '{address}'")
+        expect(page.locator("#count")).to_have_text(f"{expected} of {last}")
 
 
 def test_playing_goes_on_by_itself_and_stops(open_page: Open, files: dict[str, Path]) -> None:
