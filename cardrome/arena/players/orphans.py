@@ -44,7 +44,8 @@ def kill_orphans(before: Collection[int] = (), doomed: Collection[int] = (), str
 
     ``before`` are children that we had before the bots were started: if they are dead, they were not theirs. ``doomed``
     are a bot's own, already killed but perhaps not dead yet: one that is not waited for now would stay as a zombie.
-    With ``strangers`` every process goes that we cannot have started, whether it has the mark of bots or not.
+    With ``strangers`` every process goes that is in another session and was not there ``before``, with the mark of bots
+    or without: a child that the program starts meanwhile in a session of its own cannot be told from these.
     """
     with starting:
         reap(doomed)
