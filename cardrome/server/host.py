@@ -155,16 +155,17 @@ class EventHost:
             await loop.run_in_executor(None, self._save_the_rest)
 
     def _save_the_rest(self) -> None:
-        """Store what is not stored yet; if the store stays away, leave it in a file for the next start."""
+        """Store what is not stored yet; if the store stays away or refuses it, leave it for the next start."""
         file = self.plan.unsaved
         while not self._writer.close(_LAST_SECONDS):
             try:
                 write_unsaved(file, self.commitment, self._writer.unsaved())
             except CallerError as error:
                 self.log(f"neither the store nor this file can be written, still trying: {error}")
+                time.sleep(_LAST_SECONDS)
                 continue
             self._writer.give_up()
-            self.failure = f"the store is unavailable: what is not stored is in {file}, which the next start reads"
+            self.failure = f"the store cannot be used: what is not stored is in {file}, which the next start reads"
             return
 
     def stop(self, why: str) -> None:
@@ -221,8 +222,8 @@ class EventHost:
                 connection.abort("its account was removed")
 
     def _fail(self, why: str) -> None:
-        self.log(why)
-        self.failure = self.failure or why
+        self.failure = self.failure or "the event had to stop: its store cannot be used"
+        self.log(f"the store refuses results: {why}")
         self.stop("results cannot be stored")
 
     def _soon(self, function: Callable[..., None], *args: object) -> None:

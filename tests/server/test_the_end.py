@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import sqlite3
 import urllib.request
 from collections.abc import Iterator
@@ -104,6 +105,41 @@ def test_a_server_stopped_without_its_store_leaves_the_results_in_a_file(tmp_pat
     file.write_bytes(kept)
     ServerThread(server.path, 0).results()
     assert results(server.path) == [(1, 2), (2, 2)]
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize("how", ["overwritten", "removed", "replaced"])
+def test_results_outlive_their_store(tmp_path: Path, how: str) -> None:
+    """A store that is damaged or gone takes nothing more: the rest is left in a file."""
+    with server_thread(tmp_path, [ANN, BOB], players=1, event=ONE) as server:
+        store, copy = tmp_path / "event.db", tmp_path / "copy.db"
+        with closing(sqlite3.connect(store)) as driver:
+            driver.execute("VACUUM INTO ?", [str(copy)])
+        if how == "overwritten":
+            for path in tmp_path.glob("event.db*"):
+                path.write_bytes(b"garbage " * (path.stat().st_size // 8))
+        elif how == "removed":
+            for path in tmp_path.glob("event.db*"):
+                path.unlink()
+        else:
+            shutil.copy(copy, tmp_path / "event.db.new")
+            (tmp_path / "event.db.new").replace(store)
+        server.players = 0
+        play_to_the_end(server, "the store refuses" if how == "overwritten" else "is over: all")
+        server.stop()
+        file = server.host.plan.unsaved
+        assert server.host.failure is not None
+        assert str(file) in server.host.failure
+        assert file.stat().st_mode & 0o777 == 0o600
+    [said] = [line for line in server.log if "the store refuses" in line or "the store is unavailable" in line]
+    assert ("is damaged (" if how == "overwritten" else "it was removed or replaced while it was in use") in said
+    assert "Error(" not in said
+    for path in tmp_path.glob("event.db*"):
+        path.unlink()
+    copy.rename(store)
+    ServerThread(server.path, 0).results()
+    assert results(server.path) == [(1, 2)]
+    assert not file.exists()
 
 
 @pytest.mark.usefixtures("_short")

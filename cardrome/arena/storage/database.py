@@ -138,13 +138,16 @@ class Database(ABC):
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """A transaction for reading, whose queries all see the same moment."""
-        with self._explained(), self._reader().begin() as connection:
-            yield connection
+        with self._explained():
+            self._check_there()
+            with self._reader().begin() as connection:
+                yield connection
 
     @contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """A transaction for writing: committed when the block ends, rolled back if it raises."""
         with self._explained():
+            self._check_there()
             self._check_locks()
             with self._writer() as connection:
                 yield connection
@@ -164,6 +167,9 @@ class Database(ABC):
             except CallerError as error:
                 # Not final: after a network failure it may be our own old connection that still holds the lock.
                 raise DatabaseUnavailable(str(error)) from None
+
+    def _check_there(self) -> None:  # noqa: B027
+        """Raise `DatabaseUnavailable` if what was opened is no longer what its name stands for."""
 
     @abstractmethod
     def _make_engine(self) -> sa.Engine: ...
