@@ -16,6 +16,7 @@ import numpy as np
 from cardrome.arena.secret import commitment, draw_secret
 from cardrome.engine.warming import warm
 from cardrome.errors import CallerError
+from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.server.broadcast import Broadcast, Transmitter
 from cardrome.server.connection import Lobby
 from cardrome.server.desk import EventDesk
@@ -102,6 +103,10 @@ class EventHost:
                 self.store.finish_tournament(again.number, points_of(again.roster, rows))
                 again = None
             else:
+                try:
+                    parse_deck(again.deck_text)
+                except CallerError:
+                    raise self.store.damaged(f"the deck of tournament {again.number} cannot be read") from None
                 again = self.store.restart_tournament(again.number)
                 self.log(f"tournament {again.number} was interrupted: it will be played again")
         stored = [each for each in self.store.tournaments() if each.finished_at is not None]
@@ -111,8 +116,8 @@ class EventHost:
         for place, each in enumerate(stored):
             points = {row.account: value for row in standings if (value := row.points[place]) is not None}
             played.append(Played(each.number, each.attempts, each.matches, points))
-            ids = range(each.first_match_id, each.first_match_id + each.matches)
-            self.event.past_scores.add(each.first_match_id, np.array([scores_by_match[i] for i in ids], np.int32))
+            scores = [scores_by_match[match_id] for match_id in each.match_ids]
+            self.event.past_scores.add(each.first_match_id, np.array(scores, np.int32))
         seen = set((again or stored[-1]).roster) if again or stored else set()
         self.event.resume(played, seen, self.store.next_match_id(), again)
         if played:

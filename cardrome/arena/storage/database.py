@@ -79,6 +79,13 @@ class DatabaseUnavailable(CallerError):
     """
 
 
+class DamagedRow(Exception):
+    """What was read cannot be what was stored. In a transaction it becomes the error of a damaged database.
+
+    Its words say what is wrong and repeat no value, which may be a secret.
+    """
+
+
 class NothingThere(CallerError):
     """There is no store yet, and the caller did not ask for a new one."""
 
@@ -233,11 +240,11 @@ class Database(ABC):
         """
         try:
             yield
-        except (msgspec.MsgspecError, zlib.error, UnicodeError, OverflowError) as error:
-            raise self._damaged(error) from None
+        except (DamagedRow, msgspec.MsgspecError, zlib.error, UnicodeError, OverflowError) as error:
+            raise self.damaged(error) from None
         except exc.DBAPIError as error:
             if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGED or "decode to UTF-8" in str(error.orig):
-                raise self._damaged(error.orig) from None
+                raise self.damaged(error.orig) from None
             ours = isinstance(error, exc.IntegrityError | exc.ProgrammingError | exc.DataError)
             if ours and not setting_up:
                 raise
@@ -245,7 +252,8 @@ class Database(ABC):
         except exc.TimeoutError:
             raise DatabaseUnavailable(f"cannot use {self.name}: all connections are busy") from None
 
-    def _damaged(self, what: object) -> CallerError:
+    def damaged(self, what: object) -> CallerError:
+        """The error for something that cannot be what was stored."""
         return CallerError(
             f"{self.name} is damaged ({what}) and was left as it is: restore it from a copy, or choose another store"
         )

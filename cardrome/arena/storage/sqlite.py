@@ -78,12 +78,12 @@ class SqliteDatabase(Database):
                         log = Path(f"{self._path}-wal")  # which may hold the page that is cut off here
                         problem = problem if log.exists() and log.stat().st_size else "the end is cut off"
                 if problem != "ok":
-                    raise self._damaged(" ".join(problem.split()))
+                    raise self.damaged(" ".join(problem.split()))
                 self._opened = self._file()
                 return
             except sqlite3.Error as error:
                 if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
-                    raise self._damaged(error) from None
+                    raise self.damaged(error) from None
                 # Here SQLite does not wait as it does elsewhere, and another process may be doing the same.
                 if "locked" not in str(error) or time.monotonic() > deadline:
                     raise DatabaseUnavailable(f"cannot use {self.name}: {error}") from None

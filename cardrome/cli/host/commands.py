@@ -24,6 +24,8 @@ _LOG_LINES = 200
 _PLAIN_SECONDS = 10.0
 _COLUMNS = 8
 """The latest tournaments, which the printed standings show; totals count all."""
+_MISSING_SHOWN = 20
+"""Matches that an export names if their transcripts cannot be read."""
 
 
 group = typer.Typer(cls=FileOrCommand, help="Run a live Tapdeck event over TCP.", no_args_is_help=True)
@@ -251,9 +253,17 @@ def export(
     checked_language(language)
     plan, opened = accounts.begun_store(event)
     with opened as store:
-        matches = export_event(plan, store, folder, over, language)
+        matches, missing = export_event(plan, store, folder, over, language)
     written = counted(matches, "match", "matches")
     print(f"wrote {written}: {folder / 'index.html'}, {folder / 'event.json'}")
+    if missing:
+        left_out = f"{', '.join(map(str, missing[:_MISSING_SHOWN]))}{', ...' * (len(missing) > _MISSING_SHOWN)}"
+        print(
+            f"cardrome: {store.name} is damaged: {counted(len(missing), 'transcript')} cannot be read and "
+            f"{'is' if len(missing) == 1 else 'are'} missing there (match {left_out})",
+            file=sys.stderr,
+        )
+        raise typer.Exit(1)
 
 
 @group.command(

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from cardrome.arena.secret import commitment
+from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError
 from cardrome.games.replay_files import decode_replay, write_whole
 from cardrome.server.settings import EventPlan
@@ -44,10 +45,11 @@ def export_event(
     over: bool,
     language: str = "en",
     progress: Callable[[int], None] = lambda done: None,
-) -> int:
-    """Write all finished tournaments to a folder; returns the number of matches.
+) -> tuple[int, list[int]]:
+    """Write all finished tournaments to a folder; returns the number of matches, and the ids of those left out.
 
-    The secret that decks follow from is among the results if the event is ``over``, or if it is by its settings.
+    The secret that decks follow from is among the results if the event is ``over``, or if it is by its settings. Of
+    matches whose transcripts cannot be read there are only the results.
     """
     stored = store.event()
     if stored is None:
@@ -73,23 +75,34 @@ def export_event(
     _write(folder / "event.json", _event_json(snapshot, stored, store, finished, standings))
     matches = StoredMatches(store)
     done = 0
+    missing: list[int] = []
     for number in numbers:
         rows = matches.matches(number)
+        for row in rows:
+            place = folder / "matches" / str(row.match_id)
+            try:
+                transcript = matches.transcript(row.match_id)
+                replay = None if transcript is None else decode_replay(transcript)
+            except DatabaseUnavailable:
+                raise
+            except CallerError:  # damaged: the others can still be shown
+                transcript = replay = None
+            if transcript is None or replay is None:
+                missing.append(row.match_id)
+                continue
+            _write(place.with_suffix(".json"), transcript)
+            _write(place.with_suffix(".html"), replay_page(replay))
+            done += 1
+            progress(done)
         values = tournament_values(event, number, rows, None) | {
             "finished": True,
+            "missing": missing,
             "earlier": number - 1 if number - 1 in numbers else None,
             "later": number + 1 if number + 1 in numbers else None,
         }
         page = render("live/export_tournament.html", **(common | values), **alone(style, ""))
         _write(folder / "tournaments" / f"{number}.html", page)
-        for row in rows:
-            transcript = matches.transcript(row.match_id)
-            assert transcript is not None
-            _write(folder / "matches" / f"{row.match_id}.json", transcript)
-            _write(folder / "matches" / f"{row.match_id}.html", replay_page(decode_replay(transcript)))
-            done += 1
-            progress(done)
-    return done
+    return done, missing
 
 
 def _write(path: Path, text: str | bytes) -> None:
