@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cardrome.arena.secret import commitment, draw_secret
+from cardrome.arena.secret import commitment, draw_secret, published_commitment
 from cardrome.engine.warming import warm
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.cards import parse_deck
@@ -56,6 +56,7 @@ class EventHost:
         """Why the run had to stop, if it had to."""
         self.secret = self._register()
         self.commitment = commitment(self.secret)
+        """Tells which event this is; `published_commitment` is for others."""
         read_unsaved(plan.unsaved, self.commitment, store, log)
         self._writer = ResultWriter(
             store,
@@ -262,7 +263,7 @@ class EventHost:
         return Snapshot(
             event=plan.settings.event.name,
             phase=event.phase,
-            commitment=self.commitment,
+            commitment=published_commitment(self.secret),
             secret=str(self.secret) if event.phase == "over" else None,
             tick=event.ticks,
             turn_seconds=plan.settings.server.turn_seconds,

@@ -311,7 +311,10 @@ def test_an_exported_event_is_complete_and_its_links_lead_somewhere(tmp_path: Pa
                 assert link.startswith("data:") or (path.parent / link).is_file(), (path, link)
     data = json.loads((folder / "event.json").read_text())
     assert data["event"] == "<b>Cup</b>"
-    assert (data["secret"], data["commitment"]) == ("1", commitment(1))
+    assert (data["secret"], data["commitment"]) == ("1", None)  # a seed from the settings
+    assert commitment(1) not in "".join(pages.values())
+    assert "the seed 1, which the organiser chose" in pages[folder / "index.html"]
+    assert server.host.snapshot().commitment is None
     assert [len(each["matches"]) for each in data["tournaments"]] == [2, 2]
     assert data["tournaments"][1]["deck"] == [
         str(card) for card in cards_of(deck_from_seed(120, derived(1, "event", 2)))

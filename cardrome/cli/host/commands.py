@@ -115,6 +115,7 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     import signal
 
     from cardrome.arena.event_loop import run as run_loop
+    from cardrome.arena.secret import published_commitment
     from cardrome.server.addresses import reachable_addresses
     from cardrome.web.live.board import SnapshotBoard
 
@@ -128,7 +129,9 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
 
         def ready() -> None:
             print(folded(f"event: {plan.settings.event.name}, store {host.store.name}", sys.stdout), flush=True)
-            print(folded(f"commitment to its decks: sha256 {host.commitment}", sys.stdout), flush=True)
+            shown = published_commitment(host.secret)
+            told = "none, since event.seed is short enough to be guessed" if shown is None else f"sha256 {shown}"
+            print(folded(f"commitment to its decks: {told}", sys.stdout), flush=True)
             addresses = [server.address] if server.address else reachable_addresses(server.host)
             board.join = [f"[{each}]:{host.port}" if ":" in each else f"{each}:{host.port}" for each in addresses]
             where = [f"teams connect to {' or '.join(addresses)} port {host.port}"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from cardrome.arena.secret import commitment
+from cardrome.arena.secret import published_commitment
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError
 from cardrome.games.replay_files import decode_replay, write_whole
@@ -124,7 +124,7 @@ def _snapshot(
     return Snapshot(
         event=stored.name,
         phase="pause" if secret is None else "over",
-        commitment=commitment(stored.secret),
+        commitment=published_commitment(stored.secret),
         secret=secret,
         tick=0,
         turn_seconds=plan.settings.server.turn_seconds,
