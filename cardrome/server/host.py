@@ -13,14 +13,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cardrome.arena.secret import commitment, draw_secret, published_commitment
+from cardrome.arena.secret import commitment, draw_secret, is_public, published_commitment
 from cardrome.engine.warming import warm
 from cardrome.errors import CallerError
 from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.server.broadcast import Broadcast, Transmitter
 from cardrome.server.connection import Lobby
 from cardrome.server.desk import EventDesk
-from cardrome.server.event import Event, Played
+from cardrome.server.event import Event, Played, is_over
 from cardrome.server.passwords import PasswordChecker
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
@@ -70,6 +70,11 @@ class EventHost:
         self.event.everybody = lambda: self._writer.everybody
         self.event.is_paused = lambda: self._writer.orders.paused
         self._resume()
+        if store.is_published() and not is_public(self.secret) and not is_over(plan, store.tournaments()):
+            log(
+                "warning: the secret of this event was published, so everybody can compute the decks of further "
+                "tournaments; an event with another store has a new secret"
+            )
         self.ticker = Ticker(plan.settings.server.turn_seconds, self._tick, log)
         checker = PasswordChecker(store.accounts.credentials, store.accounts.replace_hash)
         self.lobby = Lobby(self.event, self.ticker, plan.settings.server, checker, log)
@@ -211,6 +216,7 @@ class EventHost:
         seconds = self.plan.settings.event.stay_seconds
         if self._over_since is None:
             self._over_since = now
+            self._writer.later(self.store.note_published)
         elif seconds is not None and now - self._over_since >= seconds and not self._writer.is_behind:
             self.stop("the event is over")
 

@@ -266,6 +266,20 @@ def test_the_secret_is_long_and_published_at_the_end_only(tmp_path: Path) -> Non
     check_as_documented(stored.secret, before["commitment"], tournament.deck_text)
 
 
+@pytest.mark.parametrize("drawn", [True, False])
+def test_an_event_that_goes_on_with_a_published_secret_warns(tmp_path: Path, drawn: bool) -> None:
+    path = write_event(tmp_path / "event.toml", event=ONE)
+    add_teams(path, ANN, BOB)
+    warned = []
+    for tournaments in (1, 1, 2):
+        text = path.read_text().replace("tournaments = 1", f"tournaments = {tournaments}")
+        path.write_text(text.replace("seed = 1\n", "") if drawn else text)
+        server = ServerThread(path, 0)
+        server.results()
+        warned.append([line for line in server.log if "everybody can compute the decks of further tournaments" in line])
+    assert [len(lines) for lines in warned] == [0, 0, 1 if drawn else 0]
+
+
 def check_as_documented(secret: int, published: str, deck_text: str) -> None:
     """The recipe for everybody in the documentation."""
     page = (ROOT / "docs" / "tapdeck-event.md").read_text(encoding="utf-8")

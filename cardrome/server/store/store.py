@@ -31,7 +31,7 @@ from cardrome.server.store.records import (
     StoredEvent,
     TeamStanding,
 )
-from cardrome.server.store.schema import SCHEMA, accounts, entries, event, matches, tournaments
+from cardrome.server.store.schema import SCHEMA, accounts, entries, event, matches, published, tournaments
 from cardrome.wording import counted
 
 _T = TypeVar("_T")
@@ -80,6 +80,17 @@ class EventStore(Store):
         """The event of the store; None before it is registered."""
         with self._database.read() as connection:
             return _event(connection)
+
+    def note_published(self) -> None:
+        """Note that the secret is published from now on."""
+        with self._database.write() as connection:
+            if connection.scalar(sa.select(published.c.at)) is None:
+                connection.execute(published.insert(), {"id": 1, "at": time.time()})
+
+    def is_published(self) -> bool:
+        """Whether the secret was published, in this run or an earlier one."""
+        with self._database.read() as connection:
+            return connection.scalar(sa.select(published.c.at)) is not None
 
     def begin_tournament(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from cardrome.arena.secret import published_commitment
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError
 from cardrome.games.replay_files import decode_replay, write_whole
+from cardrome.server.event import is_over
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
 from cardrome.server.store.records import EventTournament, StoredEvent, TeamStanding
@@ -27,15 +27,6 @@ from cardrome.web.templates import alone, asset, render
 from cardrome.wording import unwritable
 
 _STYLES = ("tokens", "furniture", "site", "cards/card", "live/small", "live/scoreboard", "live/pages")
-
-
-def is_over(plan: EventPlan, tournaments: list[EventTournament]) -> bool:
-    """Whether the settings leave nothing more to play."""
-    event = plan.settings.event
-    if tournaments and tournaments[-1].finished_at is None:
-        return False
-    all_played = event.tournaments is not None and len(tournaments) >= event.tournaments
-    return all_played or (event.ends_at is not None and datetime.datetime.now(datetime.UTC) >= event.ends_at)
 
 
 def export_event(
@@ -73,6 +64,8 @@ def export_event(
     values = {"numbers": numbers, "teams": snapshot.teams, "secret": secret, "commitment": snapshot.commitment}
     _write(folder / "index.html", render("live/export_index.html", **common, **index, **values, data=data))
     _write(folder / "event.json", _event_json(snapshot, stored, store, finished, standings))
+    if secret is not None:
+        store.note_published()
     matches = StoredMatches(store)
     done = 0
     missing: list[int] = []
