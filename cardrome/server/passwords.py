@@ -24,8 +24,8 @@ LOG_N, R, P = 14, 8, 1
 SALT_BYTES = 16
 KEY_BYTES = 32
 
-_REPORT_SECONDS = 10.0
-"""Seconds between two reports about the failed logins of an account."""
+REPORT_SECONDS = 10.0
+"""Seconds between two reports about what clients do over and over, such as failed logins."""
 
 LOCKED_SECONDS = 1.0
 """Seconds between two logins that are checked although too many have failed."""
@@ -198,7 +198,7 @@ class FailedLogins:
             if not times:
                 del self._times[key]
                 self._checked.pop(key, None)
-        if now - self._told > _REPORT_SECONDS:
+        if now - self._told > REPORT_SECONDS:
             self.report()
 
     def report(self) -> None:
