@@ -244,7 +244,7 @@ class TournamentRun:
 
     def _patiently(self, call: Callable[[], T]) -> T:
         """Use the store, waiting while it is unavailable or full. Whatever is written may be written again."""
-        complained = False
+        complained = told = False
         while True:
             try:
                 return call()
@@ -252,6 +252,9 @@ class TournamentRun:
                 if not complained:
                     self._observer.message(f"the store is unavailable; games are held until it is back: {error}")
                     complained = True
+                if self.stopped and not told:
+                    self._observer.message("stopping when the store is back and the games held are stored")
+                    told = True
                 time.sleep(_STORE_SECONDS)
 
     def _sleep(self, seconds: float) -> None:

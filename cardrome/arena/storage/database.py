@@ -294,5 +294,7 @@ def _parse(where: str | Path, base: Path | None) -> sa.URL:
 
 
 def _sqlite(path: str, base: Path | None) -> sa.URL:
+    if "\0" in path:
+        raise CallerError("not a database: a file's path contains no zero character")
     # Absolute, so that it stays the same file if the process changes its folder.
     return sa.URL.create("sqlite+pysqlite", database=str(((base or Path()) / path).resolve()))

@@ -34,6 +34,7 @@ def test_reports_show_a_drawn_seed_when_all_games_are_played(tmp_path: Path) -> 
     assert settings is not None
     assert f"seed a drawn secret, sha256 {commitment(settings.seed)}" in done.stderr
     assert str(settings.seed) not in done.stderr
+    assert "seed kept in the store" in cardrome("tournament", file, "--dry-run").stdout
     assert over.seed == settings.seed
     assert f"seed = {settings.seed}\n" in over.settings  # which plays it again
     with TournamentStore.open(tmp_path / "cup.db", claim=False) as store:
