@@ -170,8 +170,8 @@ class FailedLogins:
         """Whether a login may be checked now. The name is None for all that belong to nobody."""
         self.forget()
         key, now = (name, address), time.monotonic()
-        times = self._times.get(key, ())
-        if len(times) < self._allowed:
+        times = self._times.get(key)
+        if times is None or len(times) < self._allowed:
             return True
         if now - max(times[-1], self._checked.get(key, 0.0)) < LOCKED_SECONDS:
             return False

@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
-import sqlalchemy as sa
 
 from cardrome.arena.storage.database import DamagedRow, Database, Schema, open_database
 from cardrome.errors import CallerError
@@ -74,7 +73,7 @@ class Store:
             )
 
 
-def stored_row(row: sa.Row[Any], kind: type[T], **others: object) -> T:
+def stored_row(row: Any, kind: type[T], **others: object) -> T:
     """A row, with other values if given, as a struct. The type of every value is checked: SQLite would store any."""
     # SQLAlchemy's names of columns are no plain strings, and msgspec takes nothing else.
     return msgspec.convert({**dict(zip(map(str, row._fields), row, strict=True)), **others}, kind)

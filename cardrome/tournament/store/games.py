@@ -163,7 +163,8 @@ class _Names(dict[int, str]):
 
 
 def _decode(packed: object) -> _Behaviours:
-    return _decoder.decode(stored_bytes(packed, "what a program did in a game"))
+    found: _Behaviours = _decoder.decode(stored_bytes(packed, "what a program did in a game"))
+    return found
 
 
 def missing_games(connection: sa.Connection, wanted: Sequence[Pairing]) -> MissingGames:
