@@ -33,6 +33,11 @@ def derived(secret: int, kind: str, *what: object) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 2
 
 
+def published_commitment(secret: int) -> str | None:
+    """The commitment to a secret; None for a seed that somebody chose, since it could be found by trying."""
+    return None if is_public(secret) else commitment(secret)
+
+
 def commitment(secret: int) -> str:
     """The SHA-256 of the secret's decimal digits, in hexadecimal: ``printf %s SECRET | sha256sum``."""
     return hashlib.sha256(str(secret).encode()).hexdigest()

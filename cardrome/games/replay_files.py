@@ -198,8 +198,8 @@ def write_replays(path: str | Path, replays: Iterable[object]) -> int:
     return count
 
 
-def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
-    """Write a file that appears complete or not at all; ``.gz`` in its name packs it."""
+def write_whole(path: Path, chunks: Iterable[bytes], *, mode: int = 0o666) -> None:
+    """Write a file that appears complete or not at all; ``.gz`` in its name packs it. ``mode`` is a new file's."""
     target = Path(os.path.realpath(path))  # a link goes on pointing to the file that is replaced
     try:
         if (number := _descriptor(path)) is not None:
@@ -213,7 +213,7 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
             return
         part = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
         try:
-            with part.open("xb") as file:
+            with open(part, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
                 _write_chunks(file, path, chunks)
                 file.flush()
                 os.fsync(file.fileno())

@@ -16,7 +16,7 @@ from typing import cast
 
 from cardrome.games.tapdeck.protocol.commands import BAD_LOGIN, INTERNAL_ERROR, TOO_MANY_LOGINS
 from cardrome.server.event import Event
-from cardrome.server.passwords import FailedLogins, PasswordChecker
+from cardrome.server.passwords import REPORT_SECONDS, FailedLogins, PasswordChecker
 from cardrome.server.session import Session, Stage
 from cardrome.server.settings import ServerSection
 from cardrome.server.ticker import Ticker
@@ -57,6 +57,9 @@ class Lobby:
         self._addresses: Counter[str] = Counter()
         self._strangers: dict[Connection, None] = {}
         """Connections that have not logged in, the oldest first."""
+        self._cut: dict[tuple[str, str], int] = {}
+        """Strangers that were cut off since the last report, by address and reason, without the first of each."""
+        self._cut_told = time.monotonic()
         self._ready: deque[Connection] = deque()
         """Connections that wait to be served."""
         self._scheduled = False
@@ -71,9 +74,11 @@ class Lobby:
         return Connection(self)
 
     def enter(self, connection: Connection) -> bool:
-        """Admit a connection; False if a limit is reached."""
+        """Admit a connection; False if a limit is reached and nobody can make room."""
         limits, address = self.settings, connection.address
-        if len(self.connections) >= limits.connections or self._addresses[address] >= limits.connections_per_address:
+        if len(self.connections) >= limits.connections:
+            return False
+        if self._addresses[address] >= limits.connections_per_address and not self._make_room(address):
             return False
         if len(self._strangers) >= limits.connections_before_login and not self._make_room():
             return False
@@ -82,12 +87,31 @@ class Lobby:
         self._addresses[address] += 1
         return True
 
-    def _make_room(self) -> bool:
-        """Cut off whoever has taken longest to log in; False if all of them wait for the server."""
-        slow = next((each for each in self._strangers if each.session.stage is not Stage.CHECKING), None)
-        if slow is not None:
-            slow.abort("others want to log in")
-        return slow is not None
+    def _make_room(self, address: str | None = None) -> bool:
+        """Cut off whoever has taken longest to log in, from this address or any; False if all wait for the server."""
+        for stranger in self._strangers:
+            if stranger.session.stage is not Stage.CHECKING and address in (None, stranger.address):
+                self._cut_off(stranger, "others want to log in")
+                return True
+        return False
+
+    def _cut_off(self, stranger: Connection, why: str) -> None:
+        """Cut a connection that has not logged in. Of many from an address, the log has one line now and one later."""
+        key = stranger.address, why
+        if key in self._cut:
+            self._cut[key] += 1
+        else:
+            self._cut[key] = 0
+            self.log(f"{stranger.address} was cut off: {why}")
+        self.exit(stranger)  # at once: the next one to come may want its place
+        stranger.abort()
+
+    def _report_cut(self) -> None:
+        self._cut_told = time.monotonic()
+        for (address, why), count in self._cut.items():
+            if count:
+                self.log(f"{counted(count, 'more connection')} from {address} cut off: {why}")
+        self._cut.clear()
 
     def exit(self, connection: Connection) -> None:
         """A connection is gone."""
@@ -199,11 +223,13 @@ class Lobby:
         """Cut connections that take too long to log in, leave their answers unread, or have closed their side."""
         now = time.monotonic()
         self.failures.forget()
+        if now - self._cut_told > REPORT_SECONDS:
+            self._report_cut()
         for connection in list(self.connections):
             if connection.session.team is None:
                 late = now - connection.since > self.settings.login_seconds
                 if late and connection.session.stage is not Stage.CHECKING:  # then the server is late
-                    connection.abort("did not log in in time")
+                    self._cut_off(connection, "did not log in in time")
             elif connection.unread_since is not None and now - connection.unread_since > self.settings.unread_seconds:
                 connection.abort("left its answers unread")
             elif connection.silent_since is not None and now - connection.silent_since > self.settings.unread_seconds:
@@ -212,6 +238,7 @@ class Lobby:
     def close(self) -> None:
         """Close all connections."""
         self.failures.report()
+        self._report_cut()
         for connection in list(self.connections):
             connection.finish(b"")
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -329,10 +356,11 @@ class Connection(asyncio.BufferedProtocol):
         transport.close()
         asyncio.get_running_loop().call_later(_CLOSING_SECONDS, transport.abort)
 
-    def abort(self, why: str) -> None:
-        """Cut the connection."""
-        who = self.session.team.name if self.session.team else self.address
-        self.lobby.log(f"{who} was cut off: {why}")
+    def abort(self, why: str | None = None) -> None:
+        """Cut the connection, and say why unless that is said elsewhere."""
+        if why is not None:
+            who = self.session.team.name if self.session.team else self.address
+            self.lobby.log(f"{who} was cut off: {why}")
         if self._transport is not None:
             self._transport.abort()
 

@@ -81,6 +81,15 @@ class Played(msgspec.Struct, frozen=True):
     points: dict[int, float]
 
 
+def is_over(plan: EventPlan, tournaments: list[EventTournament]) -> bool:
+    """Whether the settings leave nothing more to play."""
+    event = plan.settings.event
+    if tournaments and tournaments[-1].finished_at is None:
+        return False
+    all_played = event.tournaments is not None and len(tournaments) >= event.tournaments
+    return all_played or (event.ends_at is not None and datetime.datetime.now(datetime.UTC) >= event.ends_at)
+
+
 class Event:
     """The state of an event and everything that can happen to it."""
 

@@ -13,13 +13,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cardrome.arena.secret import commitment, draw_secret
+from cardrome.arena.secret import commitment, draw_secret, is_public, published_commitment
 from cardrome.engine.warming import warm
 from cardrome.errors import CallerError
+from cardrome.games.tapdeck.rules.cards import parse_deck
 from cardrome.server.broadcast import Broadcast, Transmitter
 from cardrome.server.connection import Lobby
 from cardrome.server.desk import EventDesk
-from cardrome.server.event import Event, Played
+from cardrome.server.event import Event, Played, is_over
 from cardrome.server.passwords import PasswordChecker
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
@@ -55,6 +56,7 @@ class EventHost:
         """Why the run had to stop, if it had to."""
         self.secret = self._register()
         self.commitment = commitment(self.secret)
+        """Tells which event this is; `published_commitment` is for others."""
         read_unsaved(plan.unsaved, self.commitment, store, log)
         self._writer = ResultWriter(
             store,
@@ -68,6 +70,11 @@ class EventHost:
         self.event.everybody = lambda: self._writer.everybody
         self.event.is_paused = lambda: self._writer.orders.paused
         self._resume()
+        if store.is_published() and not is_public(self.secret) and not is_over(plan, store.tournaments()):
+            log(
+                "warning: the secret of this event was published, so everybody can compute the decks of further "
+                "tournaments; an event with another store has a new secret"
+            )
         self.ticker = Ticker(plan.settings.server.turn_seconds, self._tick, log)
         checker = PasswordChecker(store.accounts.credentials, store.accounts.replace_hash)
         self.lobby = Lobby(self.event, self.ticker, plan.settings.server, checker, log)
@@ -102,6 +109,10 @@ class EventHost:
                 self.store.finish_tournament(again.number, points_of(again.roster, rows))
                 again = None
             else:
+                try:
+                    parse_deck(again.deck_text)
+                except CallerError:
+                    raise self.store.damaged(f"the deck of tournament {again.number} cannot be read") from None
                 again = self.store.restart_tournament(again.number)
                 self.log(f"tournament {again.number} was interrupted: it will be played again")
         stored = [each for each in self.store.tournaments() if each.finished_at is not None]
@@ -111,8 +122,8 @@ class EventHost:
         for place, each in enumerate(stored):
             points = {row.account: value for row in standings if (value := row.points[place]) is not None}
             played.append(Played(each.number, each.attempts, each.matches, points))
-            ids = range(each.first_match_id, each.first_match_id + each.matches)
-            self.event.past_scores.add(each.first_match_id, np.array([scores_by_match[i] for i in ids], np.int32))
+            scores = [scores_by_match[match_id] for match_id in each.match_ids]
+            self.event.past_scores.add(each.first_match_id, np.array(scores, np.int32))
         seen = set((again or stored[-1]).roster) if again or stored else set()
         self.event.resume(played, seen, self.store.next_match_id(), again)
         if played:
@@ -155,16 +166,17 @@ class EventHost:
             await loop.run_in_executor(None, self._save_the_rest)
 
     def _save_the_rest(self) -> None:
-        """Store what is not stored yet; if the store stays away, leave it in a file for the next start."""
+        """Store what is not stored yet; if the store stays away or refuses it, leave it for the next start."""
         file = self.plan.unsaved
         while not self._writer.close(_LAST_SECONDS):
             try:
                 write_unsaved(file, self.commitment, self._writer.unsaved())
             except CallerError as error:
                 self.log(f"neither the store nor this file can be written, still trying: {error}")
+                time.sleep(_LAST_SECONDS)
                 continue
             self._writer.give_up()
-            self.failure = f"the store is unavailable: what is not stored is in {file}, which the next start reads"
+            self.failure = f"the store cannot be used: what is not stored is in {file}, which the next start reads"
             return
 
     def stop(self, why: str) -> None:
@@ -204,6 +216,7 @@ class EventHost:
         seconds = self.plan.settings.event.stay_seconds
         if self._over_since is None:
             self._over_since = now
+            self._writer.later(self.store.note_published)
         elif seconds is not None and now - self._over_since >= seconds and not self._writer.is_behind:
             self.stop("the event is over")
 
@@ -221,8 +234,8 @@ class EventHost:
                 connection.abort("its account was removed")
 
     def _fail(self, why: str) -> None:
-        self.log(why)
-        self.failure = self.failure or why
+        self.failure = self.failure or "the event had to stop: its store cannot be used"
+        self.log(f"the store refuses results: {why}")
         self.stop("results cannot be stored")
 
     def _soon(self, function: Callable[..., None], *args: object) -> None:
@@ -256,7 +269,7 @@ class EventHost:
         return Snapshot(
             event=plan.settings.event.name,
             phase=event.phase,
-            commitment=self.commitment,
+            commitment=published_commitment(self.secret),
             secret=str(self.secret) if event.phase == "over" else None,
             tick=event.ticks,
             turn_seconds=plan.settings.server.turn_seconds,

@@ -24,8 +24,11 @@ LOG_N, R, P = 14, 8, 1
 SALT_BYTES = 16
 KEY_BYTES = 32
 
-_REPORT_SECONDS = 10.0
-"""Seconds between two reports about the failed logins of an account."""
+REPORT_SECONDS = 10.0
+"""Seconds between two reports about what clients do over and over, such as failed logins."""
+
+LOCKED_SECONDS = 1.0
+"""Seconds between two logins that are checked although too many have failed."""
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1: passwords are read aloud and typed
 
@@ -147,7 +150,8 @@ def _bytes(password: str) -> bytes:
 class FailedLogins:
     """Failed logins of the last minute, by account and address, and what the log says about them.
 
-    A team whose password is being guessed can log in from elsewhere, and everybody else from the same address.
+    A team whose password is being guessed can log in from elsewhere, and everybody else from the same address. Even
+    from there it gets in, though perhaps not at once: one login a second is still checked.
     """
 
     def __init__(self, allowed: int, log: Callable[[str], None]) -> None:
@@ -157,13 +161,22 @@ class FailedLogins:
         self.counts: Counter[str] = Counter()
         """All failed logins by account, those that were not checked included; "" for names that nobody has."""
         self._times: dict[tuple[str | None, str], deque[float]] = {}
+        self._checked: dict[tuple[str | None, str], float] = {}
+        """When a login was last allowed although too many had failed."""
         self._untold: Counter[tuple[str | None, str]] = Counter()
         self._told = time.monotonic()
 
     def may_try(self, name: str | None, address: str) -> bool:
-        """Whether a login may be checked. The name is None for all that belong to nobody."""
+        """Whether a login may be checked now. The name is None for all that belong to nobody."""
         self.forget()
-        return len(self._times.get((name, address), ())) < self._allowed
+        key, now = (name, address), time.monotonic()
+        times = self._times.get(key)
+        if times is None or len(times) < self._allowed:
+            return True
+        if now - max(times[-1], self._checked.get(key, 0.0)) < LOCKED_SECONDS:
+            return False
+        self._checked[key] = now
+        return True
 
     def add(self, name: str | None, address: str) -> None:
         """A login failed, or was refused because too many had."""
@@ -184,7 +197,8 @@ class FailedLogins:
                 times.popleft()
             if not times:
                 del self._times[key]
-        if now - self._told > _REPORT_SECONDS:
+                self._checked.pop(key, None)
+        if now - self._told > REPORT_SECONDS:
             self.report()
 
     def report(self) -> None:

@@ -57,8 +57,8 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     event: str
     phase: Phase
-    commitment: str
-    """The hash of the secret that all decks follow from; see `cardrome.arena.secret`."""
+    commitment: str | None
+    """The hash of the secret that all decks follow from; None for a seed from the settings, which is no secret."""
     secret: str | None
     """The secret in decimal digits, once the event is over."""
     tick: int

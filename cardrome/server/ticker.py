@@ -1,7 +1,7 @@
 """The clock of an event: tick n is due n turns after the start, even if earlier ticks were served a little late.
 
-A stall shifts the clock instead of eating turns: after a tick that was late by much, the next turn has its full length,
-and a turn in which the server stood still for longer than a turn begins anew.
+A stall shifts the clock instead of eating turns. The clock also beats several times a turn: a beat that comes late by
+much tells that the server stood still, and the present turn ends later by as long as it did.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from collections.abc import Callable
 LATE = 0.05
 """Seconds after which a tick counts as late."""
 SHARE_MADE_UP = 0.25
-"""The share of a turn by which the next one may be shorter, because a tick came late."""
+"""The share of a turn by which a beat may come late before it counts as a stall."""
+BEATS = 8
+"""Beats in a turn."""
 
 
 class Ticker:
@@ -36,47 +38,70 @@ class Ticker:
         self._clock = clock
         self.due = float("inf")
         """When the next tick is due, by `time.monotonic`. It is checked before each command that is served."""
+        self._last = self._expected = float("inf")
+        """When the last beat was, and when the next one is expected: no later than the next tick."""
         self._stalled = False
-        """The present turn has begun anew."""
+        """The server stood still in the present turn."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(self) -> None:
         """Start the clock: the first tick is due in one turn."""
         self._loop = asyncio.get_running_loop()
-        self.due = self._clock() + self.seconds
+        now = self._clock()
+        self.due = now + self.seconds
+        self._beat(now)
         self._arm()
 
     def stop(self) -> None:
         """Stop the clock."""
-        self.due = float("inf")
+        self.due = self._expected = float("inf")
         if self._timer is not None:
             self._timer.cancel()
 
     def serve_due(self) -> None:
         """Tick if it is time. Call it before anything that must come after a due tick."""
         now = self._clock()
+        late = now - self._expected
+        if late > SHARE_MADE_UP * self.seconds:
+            self._shift(now, late)
         if now < self.due:
+            self._beat(now)
             return
-        lag = now - self.due
-        self.last_lag = lag
-        self.worst_lag = max(self.worst_lag, lag)
-        self.late += lag > LATE
-        self.due = self.seconds + (self.due if lag <= SHARE_MADE_UP * self.seconds else now)
-        if lag > self.seconds and not self._stalled:  # only once, or a machine that is always late would never tick
-            self._stalled = True
-            self._log(f"the clock stood still for {lag:.1f} s: this turn begins anew")
-            return
+        self._note(now - self.due)
+        self.due += self.seconds
         self._stalled = False
         self.ticks += 1
+        self._beat(now)  # before the tick: nobody is served while it is worked out
         try:
             self._tick()
         except Exception as error:  # a bug must not stop the clock
             self._log(f"internal error in a tick: {error!r}")
 
+    def _shift(self, now: float, late: float) -> None:
+        """Let the present turn end later, because the server stood still."""
+        self._note(late)
+        stood = now - self._last
+        if self._stalled:
+            self.due += late  # each beat takes a little of the turn, or a machine that is always late would never tick
+            return
+        self._stalled = True
+        self.due += stood
+        if stood > LATE:
+            self._log(f"the server stood still for {stood:.1f} s: this turn ends later by as much")
+
+    def _note(self, lag: float) -> None:
+        self.last_lag = lag
+        self.worst_lag = max(self.worst_lag, lag)
+        self.late += lag > LATE
+
+    def _beat(self, now: float) -> None:
+        self._last = now
+        self._expected = min(now + self.seconds / BEATS, self.due)
+
     def _arm(self) -> None:
         assert self._loop is not None
-        delay = max(self.due - self._clock(), 0)
+        delay = max(self._expected - self._clock(), 0)
         self._timer = self._loop.call_later(delay, self._alarm)
 
     def _alarm(self) -> None:

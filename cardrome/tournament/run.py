@@ -17,6 +17,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from cardrome.arena.players.player import PlayerSpec
+from cardrome.arena.secret import is_public
 from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError, InfrastructureFault
 from cardrome.tournament.admission import check
@@ -28,7 +29,7 @@ from cardrome.tournament.schedule.pairing import Pairing, Schedule, estimate
 from cardrome.tournament.schedule.round_robin import Gauntlet, RoundRobin
 from cardrome.tournament.schedule.swiss import Swiss
 from cardrome.tournament.settings import MACHINE_LIMITS, TournamentPlan
-from cardrome.tournament.store.store import StoredRound, TournamentStore
+from cardrome.tournament.store.store import StoredRound, TournamentSnapshot, TournamentStore
 from cardrome.tournament.work import GameQueue, Job, JobSettings, is_bulk, play_job, spec_of
 from cardrome.wording import counted
 
@@ -63,6 +64,7 @@ class TournamentRun:
         self.store = store
         self._observer = observer
         section = plan.settings.tournament
+        self._seed_was_shown = _seed_was_shown(store)
         self.seed = store.register(section.name, section.seed, *fixed_and_growing(plan))
         private = (str(plan.file.resolve()), str(plan.folder / plan.store), store.name)
         self.settings = JobSettings(replace(plan.settings.bot_settings, private=private), section.replays)
@@ -125,6 +127,12 @@ class TournamentRun:
             missing = self._patiently(partial(self.store.missing, playable))
             games = 2 * sum(each.pairs for each in playable)
             self._observer.round(number + 1, games, games - len(missing), planned)
+            if missing and self._seed_was_shown:
+                self._observer.message(
+                    "warning: all games had been played before, so reports have shown the seed, and everybody can "
+                    "compute the deals of further games; a tournament with another store has a new seed"
+                )
+                self._seed_was_shown = False
             if missing and not compiled:
                 compile_for(self.plan.settings.tournament.editions, list(specs.values()), self.settings)
                 compiled = True
@@ -236,7 +244,7 @@ class TournamentRun:
 
     def _patiently(self, call: Callable[[], T]) -> T:
         """Use the store, waiting while it is unavailable or full. Whatever is written may be written again."""
-        complained = False
+        complained = told = False
         while True:
             try:
                 return call()
@@ -244,6 +252,9 @@ class TournamentRun:
                 if not complained:
                     self._observer.message(f"the store is unavailable; games are held until it is back: {error}")
                     complained = True
+                if self.stopped and not told:
+                    self._observer.message("stopping when the store is back and the games held are stored")
+                    told = True
                 time.sleep(_STORE_SECONDS)
 
     def _sleep(self, seconds: float) -> None:
@@ -258,6 +269,16 @@ def compile_for(editions: Sequence[str], specs: Sequence[PlayerSpec], settings: 
         agents = [spec for spec in specs if spec.agent is not None and is_bulk(edition, spec, spec)]
         if agents:
             play_job(Job(edition, agents[0], agents[0], (0,), (0,)), settings)
+
+
+def _seed_was_shown(store: TournamentStore) -> bool:
+    """Whether reports of what is stored show a seed that was drawn as a secret."""
+    from cardrome.tournament.results.summary import all_played
+
+    stored = store.settings()
+    if stored is None or is_public(stored.seed):
+        return False
+    return all_played(TournamentSnapshot(stored, store.entrants(), store.rounds(), store.games(), {}, []))
 
 
 def fixed_and_growing(plan: TournamentPlan) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import sqlite3
 import urllib.request
 from collections.abc import Iterator
@@ -104,6 +105,41 @@ def test_a_server_stopped_without_its_store_leaves_the_results_in_a_file(tmp_pat
     file.write_bytes(kept)
     ServerThread(server.path, 0).results()
     assert results(server.path) == [(1, 2), (2, 2)]
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize("how", ["overwritten", "removed", "replaced"])
+def test_results_outlive_their_store(tmp_path: Path, how: str) -> None:
+    """A store that is damaged or gone takes nothing more: the rest is left in a file."""
+    with server_thread(tmp_path, [ANN, BOB], players=1, event=ONE) as server:
+        store, copy = tmp_path / "event.db", tmp_path / "copy.db"
+        with closing(sqlite3.connect(store)) as driver:
+            driver.execute("VACUUM INTO ?", [str(copy)])
+        if how == "overwritten":
+            for path in tmp_path.glob("event.db*"):
+                path.write_bytes(b"garbage " * (path.stat().st_size // 8))
+        elif how == "removed":
+            for path in tmp_path.glob("event.db*"):
+                path.unlink()
+        else:
+            shutil.copy(copy, tmp_path / "event.db.new")
+            (tmp_path / "event.db.new").replace(store)
+        server.players = 0
+        play_to_the_end(server, "the store refuses" if how == "overwritten" else "is over: all")
+        server.stop()
+        file = server.host.plan.unsaved
+        assert server.host.failure is not None
+        assert str(file) in server.host.failure
+        assert file.stat().st_mode & 0o777 == 0o600
+    [said] = [line for line in server.log if "the store refuses" in line or "the store is unavailable" in line]
+    assert ("is damaged (" if how == "overwritten" else "it was removed or replaced while it was in use") in said
+    assert "Error(" not in said
+    for path in tmp_path.glob("event.db*"):
+        path.unlink()
+    copy.rename(store)
+    ServerThread(server.path, 0).results()
+    assert results(server.path) == [(1, 2)]
+    assert not file.exists()
 
 
 @pytest.mark.usefixtures("_short")
@@ -230,6 +266,20 @@ def test_the_secret_is_long_and_published_at_the_end_only(tmp_path: Path) -> Non
     check_as_documented(stored.secret, before["commitment"], tournament.deck_text)
 
 
+@pytest.mark.parametrize("drawn", [True, False])
+def test_an_event_that_goes_on_with_a_published_secret_warns(tmp_path: Path, drawn: bool) -> None:
+    path = write_event(tmp_path / "event.toml", event=ONE)
+    add_teams(path, ANN, BOB)
+    warned = []
+    for tournaments in (1, 1, 2):
+        text = path.read_text().replace("tournaments = 1", f"tournaments = {tournaments}")
+        path.write_text(text.replace("seed = 1\n", "") if drawn else text)
+        server = ServerThread(path, 0)
+        server.results()
+        warned.append([line for line in server.log if "everybody can compute the decks of further tournaments" in line])
+    assert [len(lines) for lines in warned] == [0, 0, 1 if drawn else 0]
+
+
 def check_as_documented(secret: int, published: str, deck_text: str) -> None:
     """The recipe for everybody in the documentation."""
     page = (ROOT / "docs" / "tapdeck-event.md").read_text(encoding="utf-8")
@@ -275,7 +325,10 @@ def test_an_exported_event_is_complete_and_its_links_lead_somewhere(tmp_path: Pa
                 assert link.startswith("data:") or (path.parent / link).is_file(), (path, link)
     data = json.loads((folder / "event.json").read_text())
     assert data["event"] == "<b>Cup</b>"
-    assert (data["secret"], data["commitment"]) == ("1", commitment(1))
+    assert (data["secret"], data["commitment"]) == ("1", None)  # a seed from the settings
+    assert commitment(1) not in "".join(pages.values())
+    assert "the seed 1, which the organiser chose" in pages[folder / "index.html"]
+    assert server.host.snapshot().commitment is None
     assert [len(each["matches"]) for each in data["tournaments"]] == [2, 2]
     assert data["tournaments"][1]["deck"] == [
         str(card) for card in cards_of(deck_from_seed(120, derived(1, "event", 2)))

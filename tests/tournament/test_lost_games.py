@@ -118,6 +118,26 @@ class AwayStore(TournamentStore):
         return super().missing(wanted)
 
 
+def test_a_run_that_is_stopped_while_the_store_is_away_says_what_it_waits_for(tmp_path: Path) -> None:
+    plan = read_plan(write_cup(tmp_path, FOUR))
+    watch = Recorder()
+    answers = iter([DatabaseUnavailable("no room"), DatabaseUnavailable("no room"), DatabaseUnavailable("no room")])
+    with TournamentStore.open(plan.store, base=tmp_path) as store:
+        run = TournamentRun(plan, store, watch)
+
+        def save() -> int:
+            run.stop()
+            for error in answers:
+                raise error
+            return 1
+
+        assert run._patiently(save) == 1
+    assert watch.messages == [
+        "the store is unavailable; games are held until it is back: no room",
+        "stopping when the store is back and the games held are stored",
+    ]
+
+
 def test_games_are_held_while_the_store_is_away(tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     whole.mkdir()

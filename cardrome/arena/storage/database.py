@@ -79,6 +79,13 @@ class DatabaseUnavailable(CallerError):
     """
 
 
+class DamagedRow(Exception):
+    """What was read cannot be what was stored. In a transaction it becomes the error of a damaged database.
+
+    Its words say what is wrong and repeat no value, which may be a secret.
+    """
+
+
 class NothingThere(CallerError):
     """There is no store yet, and the caller did not ask for a new one."""
 
@@ -138,13 +145,16 @@ class Database(ABC):
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """A transaction for reading, whose queries all see the same moment."""
-        with self._explained(), self._reader().begin() as connection:
-            yield connection
+        with self._explained():
+            self._check_there()
+            with self._reader().begin() as connection:
+                yield connection
 
     @contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """A transaction for writing: committed when the block ends, rolled back if it raises."""
         with self._explained():
+            self._check_there()
             self._check_locks()
             with self._writer() as connection:
                 yield connection
@@ -164,6 +174,9 @@ class Database(ABC):
             except CallerError as error:
                 # Not final: after a network failure it may be our own old connection that still holds the lock.
                 raise DatabaseUnavailable(str(error)) from None
+
+    def _check_there(self) -> None:  # noqa: B027
+        """Raise `DatabaseUnavailable` if what was opened is no longer what its name stands for."""
 
     @abstractmethod
     def _make_engine(self) -> sa.Engine: ...
@@ -227,11 +240,11 @@ class Database(ABC):
         """
         try:
             yield
-        except (msgspec.MsgspecError, zlib.error, UnicodeError, OverflowError) as error:
-            raise self._damaged(error) from None
+        except (DamagedRow, msgspec.MsgspecError, zlib.error, UnicodeError, OverflowError) as error:
+            raise self.damaged(error) from None
         except exc.DBAPIError as error:
             if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGED or "decode to UTF-8" in str(error.orig):
-                raise self._damaged(error.orig) from None
+                raise self.damaged(error.orig) from None
             ours = isinstance(error, exc.IntegrityError | exc.ProgrammingError | exc.DataError)
             if ours and not setting_up:
                 raise
@@ -239,7 +252,8 @@ class Database(ABC):
         except exc.TimeoutError:
             raise DatabaseUnavailable(f"cannot use {self.name}: all connections are busy") from None
 
-    def _damaged(self, what: object) -> CallerError:
+    def damaged(self, what: object) -> CallerError:
+        """The error for something that cannot be what was stored."""
         return CallerError(
             f"{self.name} is damaged ({what}) and was left as it is: restore it from a copy, or choose another store"
         )
@@ -280,5 +294,7 @@ def _parse(where: str | Path, base: Path | None) -> sa.URL:
 
 
 def _sqlite(path: str, base: Path | None) -> sa.URL:
+    if "\0" in path:
+        raise CallerError("not a database: a file's path contains no zero character")
     # Absolute, so that it stays the same file if the process changes its folder.
     return sa.URL.create("sqlite+pysqlite", database=str(((base or Path()) / path).resolve()))

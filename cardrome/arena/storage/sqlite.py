@@ -28,6 +28,8 @@ class SqliteDatabase(Database):
     def __init__(self, url: sa.URL, schema: Schema) -> None:
         self._path = Path(str(url.database))
         self.name = str(self._path)
+        self._opened: tuple[int, int] | None = None
+        """The file that was opened, as `_file` tells it."""
         super().__init__(url, schema)
 
     def _make_engine(self) -> sa.Engine:
@@ -76,15 +78,29 @@ class SqliteDatabase(Database):
                         log = Path(f"{self._path}-wal")  # which may hold the page that is cut off here
                         problem = problem if log.exists() and log.stat().st_size else "the end is cut off"
                 if problem != "ok":
-                    raise self._damaged(" ".join(problem.split()))
+                    raise self.damaged(" ".join(problem.split()))
+                self._opened = self._file()
                 return
             except sqlite3.Error as error:
                 if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
-                    raise self._damaged(error) from None
+                    raise self.damaged(error) from None
                 # Here SQLite does not wait as it does elsewhere, and another process may be doing the same.
                 if "locked" not in str(error) or time.monotonic() > deadline:
                     raise DatabaseUnavailable(f"cannot use {self.name}: {error}") from None
             time.sleep(0.02)
+
+    def _file(self) -> tuple[int, int] | None:
+        """Which file is there now; None if there is none."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _check_there(self) -> None:
+        # SQLite would go on with the removed file, and all that it writes would end with the process.
+        if self._file() != self._opened:
+            raise DatabaseUnavailable(f"cannot use {self.name}: it was removed or replaced while it was in use")
 
     def _create(self) -> None:
         """Make the file. It appears complete, so that a file without content is never a store about to begin."""

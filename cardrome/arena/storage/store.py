@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
 
-from cardrome.arena.storage.database import Database, Schema, open_database
+from cardrome.arena.storage.database import DamagedRow, Database, Schema, open_database
 from cardrome.errors import CallerError
+
+T = TypeVar("T")
 
 
 class Store:
@@ -56,6 +59,10 @@ class Store:
         """Close the store and let another process claim it."""
         self._database.close()
 
+    def damaged(self, what: str) -> CallerError:
+        """The error for something in the store that cannot be what was stored."""
+        return self._database.damaged(what)
+
     def _refuse(self, differences: list[str]) -> None:
         """Raise `CallerError` if there are differences between the stored settings and the present ones."""
         if differences:
@@ -64,6 +71,37 @@ class Store:
                 f"{self.name} holds {article} {self.what} with other settings: {'; '.join(differences)}. "
                 "Continue with those, or choose another store"
             )
+
+
+def stored_row(row: Any, kind: type[T], **others: object) -> T:
+    """A row, with other values if given, as a struct. The type of every value is checked: SQLite would store any."""
+    # SQLAlchemy's names of columns are no plain strings, and msgspec takes nothing else.
+    return msgspec.convert({**dict(zip(map(str, row._fields), row, strict=True)), **others}, kind)
+
+
+def stored_number(text: object, what: str) -> int:
+    """A whole number that is stored as text, since it has no largest value; `DamagedRow` if it is none."""
+    if not isinstance(text, str) or re.fullmatch(r"-?[0-9]{1,1000}", text) is None:
+        raise DamagedRow(f"{what} is not a number")
+    return int(text)
+
+
+def stored_bytes(data: object, what: str) -> bytes:
+    """Stored bytes; `DamagedRow` if they are something else."""
+    if not isinstance(data, bytes):
+        raise DamagedRow(f"{what} cannot be read")
+    return data
+
+
+def stored_json(text: object, what: str) -> str:
+    """A stored text that is JSON; `DamagedRow` if it is not."""
+    try:
+        if isinstance(text, str):
+            msgspec.json.decode(text)
+            return text
+    except msgspec.DecodeError:
+        pass
+    raise DamagedRow(f"{what} is not JSON")
 
 
 def differences(there: Mapping[str, str], here: Mapping[str, str]) -> list[str]:

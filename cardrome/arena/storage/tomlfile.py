@@ -25,11 +25,12 @@ _SHOWN = 60
 def read_toml(path: Path, kind: type[T]) -> T:
     """The settings in a file. Unknown keys are errors, so that a typo is never taken for a default."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)  # and no more: it may be a device without end
     except OSError as error:
         raise CallerError(unreadable(path, error)) from None
     if len(data) > SIZE_LIMIT:
-        raise CallerError(f"{path}: {len(data):,} bytes; a settings file has at most {SIZE_LIMIT:,}")
+        raise CallerError(f"{path}: a settings file has at most {SIZE_LIMIT:,} bytes, this one has more")
     try:
         document = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:

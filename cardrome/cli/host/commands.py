@@ -24,6 +24,8 @@ _LOG_LINES = 200
 _PLAIN_SECONDS = 10.0
 _COLUMNS = 8
 """The latest tournaments, which the printed standings show; totals count all."""
+_MISSING_SHOWN = 20
+"""Matches that an export names if their transcripts cannot be read."""
 
 
 group = typer.Typer(cls=FileOrCommand, help="Run a live Tapdeck event over TCP.", no_args_is_help=True)
@@ -113,6 +115,7 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
     import signal
 
     from cardrome.arena.event_loop import run as run_loop
+    from cardrome.arena.secret import published_commitment
     from cardrome.server.addresses import reachable_addresses
     from cardrome.web.live.board import SnapshotBoard
 
@@ -126,7 +129,9 @@ def _hold(host: EventHost, plan: EventPlan, log: deque[str], live: bool) -> None
 
         def ready() -> None:
             print(folded(f"event: {plan.settings.event.name}, store {host.store.name}", sys.stdout), flush=True)
-            print(folded(f"commitment to its decks: sha256 {host.commitment}", sys.stdout), flush=True)
+            shown = published_commitment(host.secret)
+            told = "none, since event.seed is short enough to be guessed" if shown is None else f"sha256 {shown}"
+            print(folded(f"commitment to its decks: {told}", sys.stdout), flush=True)
             addresses = [server.address] if server.address else reachable_addresses(server.host)
             board.join = [f"[{each}]:{host.port}" if ":" in each else f"{each}:{host.port}" for each in addresses]
             where = [f"teams connect to {' or '.join(addresses)} port {host.port}"]
@@ -251,9 +256,17 @@ def export(
     checked_language(language)
     plan, opened = accounts.begun_store(event)
     with opened as store:
-        matches = export_event(plan, store, folder, over, language)
+        matches, missing = export_event(plan, store, folder, over, language)
     written = counted(matches, "match", "matches")
     print(f"wrote {written}: {folder / 'index.html'}, {folder / 'event.json'}")
+    if missing:
+        left_out = f"{', '.join(map(str, missing[:_MISSING_SHOWN]))}{', ...' * (len(missing) > _MISSING_SHOWN)}"
+        print(
+            f"cardrome: {store.name} is damaged: {counted(len(missing), 'transcript')} cannot be read and "
+            f"{'is' if len(missing) == 1 else 'are'} missing there (match {left_out})",
+            file=sys.stderr,
+        )
+        raise typer.Exit(1)
 
 
 @group.command(

@@ -219,7 +219,8 @@ def _show_plan(plan: TournamentPlan, store: str | None, jobs: int, as_json: bool
         print(f"time: {speed}{total}")
     store = store or plan.store
     shown = f"{store.partition('://')[0]} server" if "://" in store else store  # a URL may hold a password
-    print(f"store: {shown}; seed {'to be drawn' if section.seed is None else section.seed}")
+    drawn = "kept in the store" if found.stored else "to be drawn"
+    print(f"store: {shown}; seed {drawn if section.seed is None else section.seed}")
     for problem in found.problems:
         print(f"problem: {printable(problem, 1000)}")
     raise typer.Exit(1 if found.problems else 0)

@@ -16,6 +16,7 @@ import msgspec
 import sqlalchemy as sa
 
 from cardrome.arena.storage.database import Database
+from cardrome.arena.storage.store import stored_row
 from cardrome.errors import CallerError
 from cardrome.server.passwords import Credentials, hash_password
 from cardrome.server.store.schema import accounts, entries
@@ -124,7 +125,7 @@ class Accounts:
         """All accounts by name, with or without removed ones."""
         query = sa.select(*_SHOWN) if removed else sa.select(*_SHOWN).where(accounts.c.active)
         with self._database.read() as connection:
-            found = [Account(*row) for row in connection.execute(query)]
+            found = [stored_row(row, Account) for row in connection.execute(query)]
         return sorted(found, key=lambda account: account.name)
 
     def get(self, name: str) -> Account:
@@ -178,7 +179,7 @@ class Accounts:
     def names(self) -> dict[int, str]:
         """The names of all accounts by id, including removed ones."""
         with self._database.read() as connection:
-            return {row.id: row.name for row in connection.execute(sa.select(accounts.c.id, accounts.c.name))}
+            return {account.id: account.name for account in read_accounts(connection)}
 
     def credentials(self, name: str) -> Credentials | None:
         """What a login with this name is checked against; None if there is no such account."""
@@ -187,7 +188,7 @@ class Accounts:
         query = sa.select(accounts.c.id, accounts.c.password_hash).where(accounts.c.name == name, accounts.c.active)
         with self._database.read() as connection:
             row = connection.execute(query).one_or_none()
-        return None if row is None else Credentials(row.id, row.password_hash)
+            return None if row is None else Credentials(row.id, msgspec.convert(row.password_hash, str))
 
     def replace_hash(self, of: Credentials, password_hash: str) -> None:
         """Store another hash of the same password, unless the password has been changed in the meantime."""
@@ -200,7 +201,7 @@ class Accounts:
         if name_problem(name) is not None:
             return None
         row = connection.execute(sa.select(*_SHOWN).where(accounts.c.name == name)).one_or_none()
-        return None if row is None else Account(*row)
+        return None if row is None else stored_row(row, Account)
 
     @classmethod
     def _get(cls, connection: sa.Connection, name: str) -> Account:
@@ -214,6 +215,11 @@ class Accounts:
         values = {"password_hash": password_hash, "active": True}
         if not connection.execute(accounts.update().where(accounts.c.name == name).values(values)).rowcount:
             connection.execute(accounts.insert().values(**values, name=name, created_at=time.time()))
+
+
+def read_accounts(connection: sa.Connection) -> list[Account]:
+    """All accounts, in the caller's transaction."""
+    return [stored_row(row, Account) for row in connection.execute(sa.select(*_SHOWN))]
 
 
 def read_csv(path: str | Path) -> dict[str, str]:

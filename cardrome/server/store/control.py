@@ -9,6 +9,7 @@ import msgspec
 import sqlalchemy as sa
 
 from cardrome.arena.storage.database import Database
+from cardrome.arena.storage.store import stored_row
 from cardrome.errors import CallerError
 from cardrome.server.passwords import Credentials, hash_password
 from cardrome.server.store.accounts import RefusedChange, password_problem
@@ -62,7 +63,7 @@ class Control:
         with self._database.read() as connection:
             paused = connection.scalar(sa.select(control.c.paused))
             rows = connection.execute(sa.select(announcements).order_by(announcements.c.id.desc()))
-            return Orders(bool(paused), tuple(Announcement(row.id, row.text, row.at) for row in rows))
+            return Orders(bool(paused), tuple(stored_row(row, Announcement) for row in rows))
 
     def pause(self, paused: bool) -> None:
         """Begin no tournament from now on, or go on."""
@@ -86,7 +87,8 @@ class Control:
     def failed_logins(self) -> dict[str, int]:
         """How many logins have failed, by account; the empty name stands for names that nobody has."""
         with self._database.read() as connection:
-            return {row.name: row.failures for row in connection.execute(sa.select(failed_logins))}
+            rows = connection.execute(sa.select(failed_logins))
+            return msgspec.convert({row.name: row.failures for row in rows}, dict[str, int])
 
     def keep_failed_logins(self, counts: Mapping[str, int]) -> None:
         """Store how many logins have failed so far."""
@@ -105,7 +107,7 @@ class Control:
     def credentials(self, name: str = "") -> Credentials | None:
         """What a login of the operator is checked against; None while they have no password."""
         with self._database.read() as connection:
-            stored = connection.scalar(sa.select(control.c.password_hash))
+            stored = msgspec.convert(connection.scalar(sa.select(control.c.password_hash)), str | None)
         return None if stored is None else Credentials(0, stored)
 
     def _set(self, **values: object) -> None:

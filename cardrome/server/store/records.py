@@ -50,6 +50,11 @@ class EventTournament(msgspec.Struct, frozen=True, kw_only=True):
         """The number of its matches, two for each pair. Their ids are consecutive from ``first_match_id`` on."""
         return len(self.roster) * (len(self.roster) - 1)
 
+    @property
+    def match_ids(self) -> range:
+        """The ids of its matches."""
+        return range(self.first_match_id, self.first_match_id + self.matches)
+
 
 class Counts(msgspec.Struct, frozen=True):
     """What one player did in a match."""

@@ -119,4 +119,11 @@ failed_logins = sa.Table(
 )
 """Failed logins by account; those with names that nobody has under the empty name."""
 
-SCHEMA = Schema("event", [first_tables(metadata), first_tables(later), first_tables(counts)])
+publication = sa.MetaData()
+
+published = sa.Table(
+    "event_published", publication, *only_row("event_published"), sa.Column("at", TIME, nullable=False)
+)
+"""When the secret of the decks was first published, if it was."""
+
+SCHEMA = Schema("event", [first_tables(each) for each in (metadata, later, counts, publication)])

@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 import msgspec
 import sqlalchemy as sa
 
-from cardrome.arena.storage.database import Database
-from cardrome.arena.storage.store import Store
+from cardrome.arena.storage.database import DamagedRow, Database
+from cardrome.arena.storage.store import Store, stored_bytes, stored_json, stored_number, stored_row
 from cardrome.errors import CallerError
-from cardrome.server.store.accounts import Accounts
+from cardrome.server.store.accounts import Accounts, read_accounts
 from cardrome.server.store.control import Control
 from cardrome.server.store.records import (
     Counts,
@@ -31,7 +31,7 @@ from cardrome.server.store.records import (
     StoredEvent,
     TeamStanding,
 )
-from cardrome.server.store.schema import SCHEMA, accounts, entries, event, matches, tournaments
+from cardrome.server.store.schema import SCHEMA, accounts, entries, event, matches, published, tournaments
 from cardrome.wording import counted
 
 _T = TypeVar("_T")
@@ -41,6 +41,16 @@ _COUNTS = Counts.__struct_fields__
 _AT_ONCE = 1000
 """Matches read or written by one statement."""
 _COMPRESSION = 4
+_SCORES = 1 << 31
+"""Scores, positive or negative, are less: servers keep them in 32 bits."""
+
+
+class _Points(msgspec.Struct, frozen=True):
+    """What an account has from a finished tournament."""
+
+    account: int
+    tournament: int
+    points: float
 
 
 class EventStore(Store):
@@ -70,6 +80,17 @@ class EventStore(Store):
         """The event of the store; None before it is registered."""
         with self._database.read() as connection:
             return _event(connection)
+
+    def note_published(self) -> None:
+        """Note that the secret is published from now on."""
+        with self._database.write() as connection:
+            if connection.scalar(sa.select(published.c.at)) is None:
+                connection.execute(published.insert(), {"id": 1, "at": time.time()})
+
+    def is_published(self) -> bool:
+        """Whether the secret was published, in this run or an earlier one."""
+        with self._database.read() as connection:
+            return connection.scalar(sa.select(published.c.at)) is not None
 
     def begin_tournament(
         self,
@@ -194,12 +215,13 @@ class EventStore(Store):
         The list holds every account that has played in one of them or may play in the next.
         """
         with self._database.read() as connection:
-            people = connection.execute(sa.select(accounts.c.id, accounts.c.name, accounts.c.active)).all()
-            rows = connection.execute(
+            people = read_accounts(connection)
+            query = (
                 sa.select(entries.c.account, entries.c.tournament, entries.c.points)
                 .join(tournaments, tournaments.c.number == entries.c.tournament)
                 .where(tournaments.c.finished_at.is_not(None))
-            ).all()
+            )
+            rows = [stored_row(row, _Points) for row in connection.execute(query)]
         gained: dict[int, dict[int, float]] = defaultdict(dict)
         for row in rows:
             gained[row.account][row.tournament] = row.points
@@ -218,7 +240,7 @@ class EventStore(Store):
             entries.c.account == account, entries.c.points.is_not(None)
         )
         with self._database.read() as connection:
-            return {row.tournament: row.points for row in connection.execute(query)}
+            return msgspec.convert({row.tournament: row.points for row in connection.execute(query)}, dict[int, float])
 
     def match(self, match_id: int, *, counts: bool = False) -> MatchRecord | None:
         """A stored match with its transcript; None if there is none with this id.
@@ -233,7 +255,8 @@ class EventStore(Store):
             row = connection.execute(query).one_or_none()
             if row is None:
                 return None
-            return MatchRecord(**msgspec.structs.asdict(_result(row)), transcript=zlib.decompress(row.transcript))
+            packed = stored_bytes(row.transcript, f"the transcript of match {match_id}")
+            return MatchRecord(**msgspec.structs.asdict(_result(row)), transcript=zlib.decompress(packed))
 
     def matches(self, tournament: int) -> list[MatchResult]:
         """The stored matches of a tournament by id, without transcripts."""
@@ -250,10 +273,13 @@ class EventStore(Store):
     def _results(self, *conditions: sa.ColumnElement[bool]) -> list[MatchResult]:
         query = sa.select(*_RESULT).join(tournaments, tournaments.c.number == matches.c.tournament)
         with self._database.read() as connection:
-            return [_result(row) for row in connection.execute(query.where(*conditions).order_by(matches.c.id))]
+            rows = connection.execute(query.where(*conditions).order_by(matches.c.id))
+            found = [_result(row) for row in rows]
+            _check_known(connection, {account for each in found for account in (each.first, each.second)}, "matches")
+            return found
 
     def scores_by_match(self) -> dict[int, MatchScore]:
-        """The final scores of all matches of finished tournaments, by match id."""
+        """The final scores of all matches of finished tournaments, by match id. None of them is missing."""
         query = (
             sa.select(matches.c.id, *(matches.c[name] for name in MatchScore._fields))
             .join(tournaments, tournaments.c.number == matches.c.tournament)
@@ -261,7 +287,15 @@ class EventStore(Store):
             .order_by(matches.c.id)
         )
         with self._database.read() as connection:
-            return {row[0]: MatchScore(*row[1:]) for row in connection.execute(query)}
+            rows = {row[0]: tuple(row[1:]) for row in connection.execute(query)}
+            found = msgspec.convert(rows, dict[int, MatchScore])
+            _check_known(connection, {account for each in found.values() for account in each[:2]}, "matches")
+            if any(not -_SCORES <= score < _SCORES for each in found.values() for score in each[2:]):
+                raise DamagedRow("a score is out of range")
+            for each in _tournaments(connection):
+                if each.finished_at is not None and not all(match_id in found for match_id in each.match_ids):
+                    raise DamagedRow(f"matches of tournament {each.number} are missing")
+            return found
 
     def next_match_id(self) -> int:
         """The smallest match id that no tournament has used, including the one being played."""
@@ -271,7 +305,10 @@ class EventStore(Store):
 
 def _event(connection: sa.Connection) -> StoredEvent | None:
     row = connection.execute(sa.select(event)).one_or_none()
-    return None if row is None else StoredEvent(row.name, int(row.seed), row.rules)
+    if row is None:
+        return None
+    rules_text = stored_json(row.rules, "the text of the rules")
+    return stored_row(row, StoredEvent, secret=stored_number(row.seed, "the secret"), rules_text=rules_text)
 
 
 def _tournaments(connection: sa.Connection, number: int | None = None) -> list[EventTournament]:
@@ -282,20 +319,28 @@ def _tournaments(connection: sa.Connection, number: int | None = None) -> list[E
     rosters: dict[int, list[int]] = defaultdict(list)
     for entry in connection.execute(places.order_by(entries.c.tournament, entries.c.position)):
         rosters[entry.tournament].append(entry.account)
-    return [
-        EventTournament(
-            number=row.number,
-            seed=int(row.seed),
+    _check_known(connection, {account for roster in rosters.values() for account in roster}, "tournaments")
+    found = [
+        stored_row(
+            row,
+            EventTournament,
+            seed=stored_number(row.seed, f"the seed of tournament {row.number}"),
             deck_text=row.deck,
-            rules_text=row.rules,
-            first_match_id=row.first_match_id,
-            roster=tuple(rosters[row.number]),
-            started_at=row.started_at,
-            finished_at=row.finished_at,
-            attempts=row.attempts,
+            rules_text=stored_json(row.rules, f"the text of tournament {row.number}'s rules"),
+            roster=rosters[row.number],
         )
         for row in connection.execute(rows.order_by(tournaments.c.number))
     ]
+    for each in found:
+        if not each.roster:
+            raise DamagedRow(f"the roster of tournament {each.number} is missing")
+    return found
+
+
+def _check_known(connection: sa.Connection, players: set[int], where: str) -> None:
+    """Refuse a store in which somebody has played who has no account."""
+    if not players <= set(connection.scalars(sa.select(accounts.c.id))):
+        raise DamagedRow(f"there are {where} of accounts that do not exist")
 
 
 def _tournament(connection: sa.Connection, number: int) -> EventTournament:
@@ -325,7 +370,7 @@ def _check_roster(connection: sa.Connection, roster: tuple[int, ...]) -> None:
 
 def _check_matches(tournament: EventTournament, records: Iterable[MatchRecord]) -> None:
     """Refuse matches that cannot be of this tournament, with a better message than the database's."""
-    ids = range(tournament.first_match_id, tournament.first_match_id + tournament.matches)
+    ids = tournament.match_ids
     players = set(tournament.roster)
     for record in records:
         if record.tournament == tournament.number:
@@ -354,11 +399,10 @@ def _row(record: MatchRecord) -> dict[str, Any]:
 
 
 def _result(row: sa.Row[Any]) -> MatchResult:
-    values = row._asdict()
-    values.pop("transcript", None)
-    for side in ("first", "second"):
-        values[f"counts_{side}"] = Counts(**{name: values.pop(f"{name}_{side}") for name in _COUNTS})
-    return MatchResult(**values)
+    counts = {
+        f"counts_{side}": {name: getattr(row, f"{name}_{side}") for name in _COUNTS} for side in ("first", "second")
+    }
+    return stored_row(row, MatchResult, **counts)
 
 
 def _chunks(items: Sequence[_T]) -> Iterable[Sequence[_T]]:

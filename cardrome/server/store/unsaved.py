@@ -62,8 +62,11 @@ def carry_out(store: EventStore, write: StoreWrite) -> None:
 
 
 def write_unsaved(file: Path, commitment: str, writes: Sequence[StoreWrite]) -> None:
-    """Leave writes for the next start; `CallerError` if the file cannot be written."""
-    write_whole(file, [msgspec.json.encode(_File(commitment, list(writes)))])
+    """Leave writes for the next start; `CallerError` if the file cannot be written.
+
+    Nobody else may read it, as little as the store: it holds the deck of a tournament that will be played again.
+    """
+    write_whole(file, [msgspec.json.encode(_File(commitment, list(writes)))], mode=0o600)
 
 
 def read_unsaved(file: Path, commitment: str, store: EventStore, log: Callable[[str], None]) -> None:
@@ -82,7 +85,9 @@ def read_unsaved(file: Path, commitment: str, store: EventStore, log: Callable[[
         try:
             carry_out(store, write)
         except CallerError as error:
-            raise CallerError(f"{file} holds results that cannot be stored: {error}") from None
+            raise CallerError(
+                f"{file} holds results that cannot be stored: {error}. Move it away to start without them"
+            ) from None
     file.unlink()
     matches = sum(len(write.records) for write in found.writes if isinstance(write, SaveMatches))
     log(f"stored what {file} held: {counted(matches, 'match', 'matches')}")

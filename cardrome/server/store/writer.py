@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from cardrome.arena.storage.database import DatabaseUnavailable
+from cardrome.errors import CallerError
 from cardrome.server.event import Played
 from cardrome.server.store.control import Orders
 from cardrome.server.store.store import EventStore
@@ -53,7 +54,8 @@ class ResultWriter:
     ) -> None:
         """The functions are called in the writer's thread.
 
-        ``stored`` is called with every tournament that is stored, ``failed`` if the store refuses something for good.
+        ``stored`` is called with every tournament that is stored, ``failed`` if the store refuses something for good:
+        then nothing more is written, and all the rest is `unsaved`.
         """
         self.names: dict[int, str] = {}
         self.everybody: tuple[int, ...] = ()
@@ -98,8 +100,9 @@ class ResultWriter:
         names = self.names
         return SaveMatches(
             [
-                tournament.record(match, self._event_name, (names[match.players[0]], names[match.players[1]]))
+                tournament.record(match, self._event_name, (names.get(first, "?"), names.get(second, "?")))
                 for match in matches
+                for first, second in [match.players]
             ]
         )
 
@@ -135,12 +138,15 @@ class ResultWriter:
             return any(job.is_write for job in self._jobs)
 
     def close(self, seconds: float | None = None) -> bool:
-        """Stop once everything is stored, and wait for that, but not longer than this; returns whether it is."""
+        """Stop once everything is stored, or refused, and wait for that, but not longer than this.
+
+        Returns whether everything is stored.
+        """
         with self._news:
             self._closing = True
             self._news.notify()
         self._thread.join(seconds)
-        return not self._thread.is_alive()
+        return not self._thread.is_alive() and not self.is_behind
 
     def unsaved(self) -> list[StoreWrite]:
         """What is not stored, or not known to be."""
@@ -164,14 +170,13 @@ class ResultWriter:
                 if not self._jobs:
                     return
                 job = self._jobs[0]
-            self._do(job)
-            if self._given_up.is_set():
+            if not self._do(job) or self._given_up.is_set():
                 return
             with self._news:
                 self._jobs.popleft()
 
-    def _do(self, job: _Job) -> None:
-        """Do a job, however long the store is away."""
+    def _do(self, job: _Job) -> bool:
+        """Do a job, however long the store is away; False if it cannot be done."""
         complained = False
         while True:
             try:
@@ -184,10 +189,11 @@ class ResultWriter:
                     self._log(f"the store is unavailable, results are held until it is back: {error}")
                     complained = True
                 if self._given_up.wait(_RETRY_SECONDS):
-                    return
+                    return False
             except Exception as error:
-                # Nothing that follows would count either; after a restart the tournament is played again.
-                self._failed(f"could not be stored: {error!r}")
-                break
+                # Nothing that follows could be stored without it: all of it is kept for the next start.
+                self._failed(str(error) if isinstance(error, CallerError) else repr(error))
+                return False
         if complained:
             self._log("the store is back")
+        return True

@@ -214,6 +214,12 @@ def summarize(snapshot: TournamentSnapshot, *, replicates: int = REPLICATES) -> 
     )
 
 
+def all_played(snapshot: TournamentSnapshot) -> bool:
+    """Whether all games that the last run had in mind are played. Then reports show the seed."""
+    stored = snapshot.settings
+    return _planned(snapshot, _decoded(stored.fixed) | _decoded(stored.growing))[1]
+
+
 def _planned(snapshot: TournamentSnapshot, settings: Mapping[str, Any]) -> tuple[int | None, bool]:
     """How many games the last run had in mind, if that is known, and whether they are played."""
     if settings.get("schedule") in ("swiss", "ladder"):

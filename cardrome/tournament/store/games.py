@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -15,6 +15,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
 from cardrome.arena.players.behaviour import Behaviour, total
+from cardrome.arena.storage.database import DamagedRow
+from cardrome.arena.storage.store import stored_bytes
 from cardrome.engine.bulk import DRAWN
 from cardrome.errors import CallerError
 from cardrome.tournament.games import ANSWERS, KEY, GameKey, GameTable, MissingGames, PlayedGame, blank_rows
@@ -28,7 +30,7 @@ _COLUMNS = games.c.keys()
 _BY_KEY = [games.c[name] for name in KEY]
 _WITH_DETAILS = games.outerjoin(details, sa.and_(*(details.c[name] == games.c[name] for name in KEY)))
 _Behaviours = tuple[Behaviour | None, Behaviour | None]
-_decode = msgspec.msgpack.Decoder(_Behaviours).decode
+_decoder = msgspec.msgpack.Decoder(_Behaviours)
 
 
 class SomeAreStored(Exception):
@@ -150,6 +152,21 @@ def edition_ids(connection: sa.Connection, wanted: Iterable[str] = ()) -> dict[s
 # Reading
 
 
+class _Names(dict[int, str]):
+    """The names of editions by their numbers."""
+
+    def __init__(self, ids: Mapping[str, int]) -> None:
+        super().__init__({number: name for name, number in ids.items()})
+
+    def __missing__(self, number: object) -> str:
+        raise DamagedRow("there are games of an edition that does not exist")
+
+
+def _decode(packed: object) -> _Behaviours:
+    found: _Behaviours = _decoder.decode(stored_bytes(packed, "what a program did in a game"))
+    return found
+
+
 def missing_games(connection: sa.Connection, wanted: Sequence[Pairing]) -> MissingGames:
     """The games of pairings that are not stored."""
     ids = edition_ids(connection)
@@ -166,7 +183,7 @@ def missing_games(connection: sa.Connection, wanted: Sequence[Pairing]) -> Missi
         games.c.pair >= min(pairing.first_pair for pairing in here),
         games.c.pair < max(pairing.first_pair + pairing.pairs for pairing in here),
     )
-    names = {number: name for name, number in ids.items()}
+    names = _Names(ids)
     for part in connection.execute(query.order_by(*_BY_KEY)).partitions(_AT_ONCE):
         for edition, a, b, pair, game in part:
             stored.setdefault((names[edition], a, b), array("q")).append(2 * pair + game)
@@ -187,7 +204,7 @@ def read_table(connection: sa.Connection, answers: bool) -> tuple[GameTable, dic
             *columns, fault_kinds, packed = zip(*part, strict=True)
             rows = blank_rows(len(part))
             for name, column in zip(_COLUMNS, columns, strict=True):
-                rows[name] = column
+                _fill(rows, name, column)
             rows["edition"] = place
             if any(fault_kinds):
                 numbers = [-1 if kind is None else kinds.setdefault(kind, len(kinds)) for kind in fault_kinds]
@@ -197,6 +214,13 @@ def read_table(connection: sa.Connection, answers: bool) -> tuple[GameTable, dic
             blocks.append(rows)
     table = GameTable(np.concatenate(blocks), tuple(name for name, _ in names), tuple(kinds))
     return table, dict(sorted(behaviours.items()))
+
+
+def _fill(rows: np.ndarray[Any, Any], name: str, column: Sequence[Any]) -> None:
+    try:
+        rows[name] = column
+    except (TypeError, ValueError):  # whose words repeat the value
+        raise DamagedRow(f"{name} of a game is not a number") from None
 
 
 def _add_behaviours(
@@ -266,7 +290,7 @@ def read_record(connection: sa.Connection, key: GameKey) -> PlayedGame | None:
 
 def stored_replays(connection: sa.Connection, keys: Sequence[GameKey] | None = None) -> set[GameKey]:
     """Which games have a replay: some of these, or of all."""
-    names = {number: name for name, number in edition_ids(connection).items()}
+    names = _Names(edition_ids(connection))
     columns = [replays.c[name] for name in KEY]
     query = sa.select(*columns)
     if keys is not None:
@@ -283,7 +307,7 @@ def read_faults(connection: sa.Connection, latest: int) -> list[PlayedGame]:
     place = sa.func.row_number().over(partition_by=at_fault, order_by=by_time).label("place")
     query = _records().add_columns(place).where(games.c.fault_of >= 0).order_by(*by_time)
     chosen = query.subquery()
-    names = {number: name for name, number in edition_ids(connection).items()}
+    names = _Names(edition_ids(connection))
     order = (chosen.c.finished_at.desc(), *(chosen.c[name] for name in KEY))
     rows = connection.execute(sa.select(chosen).where(chosen.c.place <= latest).order_by(*order))
     return [_record(row, names[row.edition]) for row in rows]
@@ -297,11 +321,12 @@ def _records() -> sa.Select[Any]:
 
 def _record(row: sa.Row[Any], edition: str) -> PlayedGame:
     columns = ("seed", "winner", "turns", "actions", "score_a", "score_b", "ending", "fault_kind", "finished_at")
-    return PlayedGame(
+    record = PlayedGame(
         key=GameKey(edition, row.a, row.b, row.pair, row.first),
-        fault_of=None if row.fault_of < 0 else row.fault_of,
+        fault_of=None if row.fault_of == -1 else row.fault_of,
         fault_message=row.fault_message or "",
         behaviours=(None, None) if row.behaviours is None else _decode(row.behaviours),
         stderr=(row.stderr_a or "", row.stderr_b or ""),
         **{name: getattr(row, name) for name in columns},
     )
+    return msgspec.convert(msgspec.structs.asdict(record), PlayedGame)

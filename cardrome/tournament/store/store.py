@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from cardrome.arena.players.behaviour import Behaviour
 from cardrome.arena.secret import draw_secret
-from cardrome.arena.storage.store import Store, differences, values_in
+from cardrome.arena.storage.store import Store, differences, stored_json, stored_number, stored_row, values_in
 from cardrome.errors import CallerError
 from cardrome.tournament.games import Entrant, GameKey, GameTable, MissingGames, PlayedGame
 from cardrome.tournament.schedule.pairing import Pairing
@@ -303,16 +303,19 @@ def _settings(connection: sa.Connection) -> StoredSettings | None:
     row = connection.execute(sa.select(meta)).one_or_none()
     if row is None:
         return None
-    for text in (row.fixed, row.growing):
-        msgspec.json.decode(text)  # a damaged one is found here, where it is known which store it is in
-    return StoredSettings(row.name, int(row.seed), row.fixed, row.growing)
+    # What is damaged is found here, where it is known which store it is in.
+    texts = {name: stored_json(getattr(row, name), "the text of the settings") for name in ("fixed", "growing")}
+    return stored_row(row, StoredSettings, seed=stored_number(row.seed, "the seed"), **texts)
 
 
 def _by_version(connection: sa.Connection) -> dict[tuple[str, str], Entrant]:
     """All entrants in the order of their ids, under their name and version."""
     return {
         (row.name, row.version): Entrant(
-            id=row.id, bot=msgspec.json.decode(row.bot, type=BotSection), active=row.active, problem=row.problem
+            id=row.id,
+            bot=msgspec.json.decode(row.bot, type=BotSection),
+            active=row.active,
+            problem=msgspec.convert(row.problem, str | None),
         )
         for row in connection.execute(sa.select(entrants).order_by(entrants.c.id))
     }
@@ -343,8 +346,9 @@ def _rounds(connection: sa.Connection, number: int | None = None) -> list[Stored
         places, rows = places.where(pairings.c.round == number), rows.where(rounds.c.number == number)
     drawn: dict[int, list[Pairing]] = defaultdict(list)
     for row in connection.execute(places.order_by(pairings.c.round, pairings.c.position)):
-        drawn[row.round].append(Pairing(row.edition_name, row.a, row.b, row.first_pair, row.pairs))
+        numbers = msgspec.convert((row.a, row.b, row.first_pair, row.pairs), tuple[int, int, int, int])
+        drawn[row.round].append(Pairing(row.edition_name, *numbers))
     return [
-        StoredRound(row.number, tuple(drawn[row.number]), row.began_at, row.finished_at)
+        stored_row(row, StoredRound, pairings=tuple(drawn[row.number]))
         for row in connection.execute(rows.order_by(rounds.c.number))
     ]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from cardrome.arena.secret import commitment
+from cardrome.arena.secret import published_commitment
+from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.errors import CallerError
 from cardrome.games.replay_files import decode_replay, write_whole
+from cardrome.server.event import is_over
 from cardrome.server.settings import EventPlan
 from cardrome.server.snapshot import Load, Snapshot, TeamRow, TournamentRow
 from cardrome.server.store.records import EventTournament, StoredEvent, TeamStanding
@@ -28,15 +29,6 @@ from cardrome.wording import unwritable
 _STYLES = ("tokens", "furniture", "site", "cards/card", "live/small", "live/scoreboard", "live/pages")
 
 
-def is_over(plan: EventPlan, tournaments: list[EventTournament]) -> bool:
-    """Whether the settings leave nothing more to play."""
-    event = plan.settings.event
-    if tournaments and tournaments[-1].finished_at is None:
-        return False
-    all_played = event.tournaments is not None and len(tournaments) >= event.tournaments
-    return all_played or (event.ends_at is not None and datetime.datetime.now(datetime.UTC) >= event.ends_at)
-
-
 def export_event(
     plan: EventPlan,
     store: EventStore,
@@ -44,10 +36,11 @@ def export_event(
     over: bool,
     language: str = "en",
     progress: Callable[[int], None] = lambda done: None,
-) -> int:
-    """Write all finished tournaments to a folder; returns the number of matches.
+) -> tuple[int, list[int]]:
+    """Write all finished tournaments to a folder; returns the number of matches, and the ids of those left out.
 
-    The secret that decks follow from is among the results if the event is ``over``, or if it is by its settings.
+    The secret that decks follow from is among the results if the event is ``over``, or if it is by its settings. Of
+    matches whose transcripts cannot be read there are only the results.
     """
     stored = store.event()
     if stored is None:
@@ -71,25 +64,38 @@ def export_event(
     values = {"numbers": numbers, "teams": snapshot.teams, "secret": secret, "commitment": snapshot.commitment}
     _write(folder / "index.html", render("live/export_index.html", **common, **index, **values, data=data))
     _write(folder / "event.json", _event_json(snapshot, stored, store, finished, standings))
+    if secret is not None:
+        store.note_published()
     matches = StoredMatches(store)
     done = 0
+    missing: list[int] = []
     for number in numbers:
         rows = matches.matches(number)
+        for row in rows:
+            place = folder / "matches" / str(row.match_id)
+            try:
+                transcript = matches.transcript(row.match_id)
+                replay = None if transcript is None else decode_replay(transcript)
+            except DatabaseUnavailable:
+                raise
+            except CallerError:  # damaged: the others can still be shown
+                transcript = replay = None
+            if transcript is None or replay is None:
+                missing.append(row.match_id)
+                continue
+            _write(place.with_suffix(".json"), transcript)
+            _write(place.with_suffix(".html"), replay_page(replay))
+            done += 1
+            progress(done)
         values = tournament_values(event, number, rows, None) | {
             "finished": True,
+            "missing": missing,
             "earlier": number - 1 if number - 1 in numbers else None,
             "later": number + 1 if number + 1 in numbers else None,
         }
         page = render("live/export_tournament.html", **(common | values), **alone(style, ""))
         _write(folder / "tournaments" / f"{number}.html", page)
-        for row in rows:
-            transcript = matches.transcript(row.match_id)
-            assert transcript is not None
-            _write(folder / "matches" / f"{row.match_id}.json", transcript)
-            _write(folder / "matches" / f"{row.match_id}.html", replay_page(decode_replay(transcript)))
-            done += 1
-            progress(done)
-    return done
+    return done, missing
 
 
 def _write(path: Path, text: str | bytes) -> None:
@@ -111,7 +117,7 @@ def _snapshot(
     return Snapshot(
         event=stored.name,
         phase="pause" if secret is None else "over",
-        commitment=commitment(stored.secret),
+        commitment=published_commitment(stored.secret),
         secret=secret,
         tick=0,
         turn_seconds=plan.settings.server.turn_seconds,

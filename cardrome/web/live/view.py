@@ -101,7 +101,7 @@ class Scoreboard(msgspec.Struct, frozen=True, kw_only=True):
     announcements: tuple[tuple[str, float], ...]
     join: tuple[str, ...]
     """Where teams connect."""
-    commitment: str
+    commitment: str | None
     secret: str | None
     columns: tuple[int, ...]
     """The tournaments shown."""

@@ -246,6 +246,7 @@ def test_a_path_without_a_scheme_is_a_file(tmp_path: Path, monkeypatch: pytest.M
         ("mysql://me:secret@host/name", "kind 'mysql'"),
         ("postgresql+asyncpg://me:secret@host/name", "kind 'postgresql.asyncpg'"),
         ("postgresql://me:secret@host:port/name", "not a database URL"),
+        ("a\0b", "contains no zero character"),
         ("postgresql://me:secret@127.0.0.1:1/name", r"cannot use postgresql://127\.0\.0\.1:1/name: .*refused"),
         ("postgres://me@127.0.0.1:1/name?password=secret", r"cannot use postgresql://127\.0\.0\.1:1/name: "),
         ("postgresql+psycopg:///name?host=/nowhere&password=secret", "cannot use postgresql:///name: "),

@@ -98,4 +98,6 @@ def test_files_that_cannot_be_read(path: Path, tmp_path: Path) -> None:
         read_toml(path, Outer)
     path.write_bytes(b"#" * (SIZE_LIMIT + 1))
     with pytest.raises(CallerError, match="a settings file has at most"):
+        read_toml(Path("/dev/zero"), Outer)
+    with pytest.raises(CallerError, match="a settings file has at most"):
         read_toml(path, Outer)

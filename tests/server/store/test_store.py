@@ -183,8 +183,8 @@ def test_tournaments_follow_one_another(store: EventStore) -> None:
     store.save_matches(records)
     store.finish_tournament(1, {ann: 1, bob: 2})
     with pytest.raises(CallerError, match="match ids from 2 on"):
-        store.begin_tournament(2, 1, "", "", 2, [ann, bob])
-    store.begin_tournament(2, 1, "", "", 50, [ann, bob])
+        store.begin_tournament(2, 1, "", "{}", 2, [ann, bob])
+    store.begin_tournament(2, 1, "", "{}", 50, [ann, bob])
     assert store.next_match_id() == 52
 
 

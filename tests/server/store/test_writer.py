@@ -12,6 +12,7 @@ from cardrome.arena.storage.database import DatabaseUnavailable
 from cardrome.server.event import Played
 from cardrome.server.store import writer as writers
 from cardrome.server.store.store import EventStore
+from cardrome.server.store.unsaved import BeginTournament, FinishTournament, SaveMatches
 from cardrome.server.store.writer import ResultWriter
 from tests.server.in_memory import InMemoryEvent
 from tests.server.processes import write_event
@@ -86,12 +87,20 @@ def test_an_unavailable_store_is_tried_until_it_is_back(
     assert len(store.matches(1)) == 6
 
 
-def test_what_the_store_refuses_is_reported(store: EventStore, writing: Writing) -> None:
+def test_what_the_store_refuses_is_reported_once_and_kept_with_all_that_follows(
+    store: EventStore, writing: Writing
+) -> None:
     store.accounts.remove("cy")  # the moment before it plays
+    writing.writer.look()
     writing.cup.tick(5)
-    writing.writer.close()
-    assert writing.failures[0].startswith("could not be stored: CallerError('there are no accounts with the ids 3')")
+    assert not writing.writer.close()
+    assert writing.failures == ["there are no accounts with the ids 3"]
     assert writing.played == []
+    begin, save, finish = writing.writer.unsaved()
+    assert isinstance(begin, BeginTournament)
+    assert isinstance(save, SaveMatches)
+    assert isinstance(finish, FinishTournament)
+    assert len(save.records) == 6
 
 
 def test_removed_accounts_that_are_connected_are_reported(store: EventStore, writing: Writing) -> None:

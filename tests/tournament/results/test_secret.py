@@ -34,6 +34,7 @@ def test_reports_show_a_drawn_seed_when_all_games_are_played(tmp_path: Path) -> 
     assert settings is not None
     assert f"seed a drawn secret, sha256 {commitment(settings.seed)}" in done.stderr
     assert str(settings.seed) not in done.stderr
+    assert "seed kept in the store" in cardrome("tournament", file, "--dry-run").stdout
     assert over.seed == settings.seed
     assert f"seed = {settings.seed}\n" in over.settings  # which plays it again
     with TournamentStore.open(tmp_path / "cup.db", claim=False) as store:
@@ -52,3 +53,25 @@ def test_reports_show_a_drawn_seed_when_all_games_are_played(tmp_path: Path) -> 
     for summary, known in ((over, True), (going_on, False)):
         rows = b"".join(games_csv(summary, snapshot.games)).decode().splitlines()
         assert all(bool(row.split(",")[5]) is known for row in rows[1:])
+
+
+def test_games_after_the_seed_was_shown_begin_with_a_warning(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    told = []
+    for pairs in (1, 1, 2):
+        file.write_text(CUP.format(pairs=pairs))
+        told.append("warning: all games had been played before, so reports have shown the seed" in run(file))
+    assert told == [False, False, True]
+
+
+def test_a_seed_that_was_never_secret_needs_no_warning(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    for pairs in (1, 2):
+        file.write_text(CUP.format(pairs=pairs).replace("pairs", "seed = 7\npairs"))
+        assert "warning" not in run(file)
+
+
+def run(file: Path) -> str:
+    done = cardrome("tournament", file, "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    return done.stderr

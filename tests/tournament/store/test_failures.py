@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -152,3 +153,34 @@ def test_a_server_that_drops_all_connections_is_tried_again(postgres_server: Pos
                     break
                 time.sleep(0.05)
         assert stored(store) == records
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("UPDATE tournament_meta SET seed = '12345678x'", "the seed is not a number"),
+        ("UPDATE tournament_meta SET growing = '12345678x'", "the text of the settings is not JSON"),
+        ("UPDATE tournament_entrants SET bot = '12345678x'", "Expected `object`, got `int`"),
+        ("UPDATE tournament_rounds SET began_at = '12345678x'", "Expected `float`, got `str`"),
+        ("UPDATE tournament_pairings SET pairs = '12345678x'", "Expected `int`, got `str`"),
+        ("UPDATE tournament_games SET score_a = '12345678x'", "score_a of a game is not a number"),
+        ("UPDATE tournament_games SET turns = x'ff'", "turns of a game is not a number"),
+        ("UPDATE tournament_details SET behaviours = '12345678x'", "what a program did in a game cannot be read"),
+        ("UPDATE tournament_replays SET edition = 12345678", "there are games of an edition that does not exist"),
+    ],
+)
+def test_a_damaged_row_is_told_without_its_values(tmp_path: Path, statement: str, words: str) -> None:
+    with TournamentStore.open(tmp_path / "cup.db") as store:
+        store.register("Cup", 1, "{}")
+        enter(store, 2)
+        pairing = Pairing(EDITION, 1, 2, 0, 1)
+        store.add_round(0, [pairing])
+        store.save(table(with_fault(keys(pairing)[0])))
+        assert store.snapshot().faults
+        with contextlib.closing(sqlite3.connect(tmp_path / "cup.db")) as driver:
+            driver.execute(statement)
+            driver.commit()
+        with pytest.raises(CallerError, match=r"cup\.db is damaged") as caught:
+            (store.snapshot(), store.replays())
+    assert words in str(caught.value)
+    assert "12345678" not in str(caught.value)

@@ -14,6 +14,7 @@ import pytest
 
 from cardrome.games.tapdeck.rules.cards import cards_of
 from cardrome.games.tapdeck.rules.deckgen import deck_from_seed
+from cardrome.server import passwords
 from cardrome.web.live.app import LivePage
 from cardrome.web.live.board import SnapshotBoard
 from cardrome.web.live.matches import StoredMatches
@@ -159,7 +160,10 @@ def test_a_team_sees_its_own_matches(site: EventSite) -> None:
         assert stranger.post("/live/operator", data={"password": password("ann")}).status_code == 401
 
 
-def test_guessing_passwords_is_counted_with_the_guesses_of_programs(site: EventSite) -> None:
+def test_guessing_passwords_is_counted_with_the_guesses_of_programs(
+    site: EventSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passwords, "LOCKED_SECONDS", 3600)
     site.server.host.lobby.failures._allowed = 2
     with site.visitor() as visitor:
         tries = [visitor.post("/live/team", data={"name": "ann", "password": "x"}).status_code for _ in range(3)]

@@ -173,7 +173,7 @@ export class CardromeScoreboard extends HTMLElement {
       live && phase === "playing" ? h("span", {}, t("live.running", { n: running, all: matches })) : null,
       live ? h("span", {}, t("live.online", { n: online, all: rows.length })) : null,
       live ? h("span", { class: lag > 50 ? "late" : "" }, t("live.lag", { ms: number(lag, 1) })) : null,
-      h("span", { class: "proof", title: secret ? t("live.secret", { secret, commitment }) : t("live.commitment", { commitment }) }, icon("lock", 15), h("code", {}, commitment.slice(0, 12))),
+      commitment ? h("span", { class: "proof", title: secret ? t("live.secret", { secret, commitment }) : t("live.commitment", { commitment }) }, icon("lock", 15), h("code", {}, commitment.slice(0, 12))) : null,
     ];
   }
 }
