@@ -309,9 +309,10 @@ def test_private_files_are_hidden_behind_links(tmp_path: Path) -> None:
 
 @needs_sandbox
 def test_private_files_are_hidden_in_system_folders(monkeypatch: pytest.MonkeyPatch) -> None:
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name, tempfile.TemporaryDirectory(dir="/var/tmp") as own:
         system = Path(name)
         system.chmod(0o755)
+        os.chmod(own, 0o755)  # a folder that everybody may read, so that the bot of root runs as nobody
         monkeypatch.setattr(sandbox, "_SYSTEM", (*sandbox._SYSTEM, name))
         (system / "saved").mkdir()
         for file in ("cup.db", "cup.db-wal", "library", "saved/game"):
@@ -320,7 +321,7 @@ def test_private_files_are_hidden_in_system_folders(monkeypatch: pytest.MonkeyPa
         looks = f"cd {name}; cat cup.db cup.db-wal saved/* library 2>/dev/null; touch saved/new || echo end; read line"
         for mode in (0o755, 0o700):
             system.chmod(mode)
-            with BotProcess(["/bin/sh", "-c", looks], sandbox=True, private=private) as bot:
+            with BotProcess(["/bin/sh", "-c", looks], folder=Path(own), sandbox=True, private=private) as bot:
                 lines = [bot.ask(b"", PATIENCE)]
                 while lines[-1] != b"end":
                     lines.append(bot.ask(b"", PATIENCE))
