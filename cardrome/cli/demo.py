@@ -78,7 +78,8 @@ def demo(
     report = out / "report"
     declare(family.package, "episodes", "training", "analysis", "review")  # for learners, and for `analyse`
     needed = tuple(f"{family.package}.{part}." for part in ("rules", "protocol", "agents"))
-    warm(needed, deferred=False)  # games and replays need nearly all of these
+    # Games and replays need nearly all of these, but imagine no hidden cards and deal no pool of cards.
+    warm(needed, deferred=False, without=(".fill_in_place", ".deal_pool"))
     with TournamentStore.open(plan.store, base=plan.folder) as store:
         try:
             play(plan, store, view_for(plan, plain=False, as_json=False, quiet=as_json), jobs, None)

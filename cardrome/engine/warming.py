@@ -25,13 +25,15 @@ def declare(package: str, *without: str) -> None:
             importlib.import_module(module.name)
 
 
-def warm(packages: str | tuple[str, ...] = "", jobs: int | None = None, deferred: bool = True) -> int:
+def warm(
+    packages: str | tuple[str, ...] = "", jobs: int | None = None, deferred: bool = True, without: tuple[str, ...] = ()
+) -> int:
     """Compile and load the entries of packages, or all, that have been declared so far; returns how many there are.
 
     ``jobs`` is the number of processes that compile, as many as there are cores unless given. Without ``deferred``,
-    what is compiled when it is called is left to that moment.
+    what is compiled when it is called is left to that moment, and so are entries whose names end as ``without`` says.
     """
-    entries = [each for each in ENTRIES.values() if each.name.startswith(packages)]
+    entries = [each for each in ENTRIES.values() if each.name.startswith(packages) and not each.name.endswith(without)]
     units: list[Unit] = [*entries]
     for unit in units:
         called = [each for each in unit.callees if deferred or not isinstance(each, DeferredKernel)]
