@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardrome.arena.series import SeriesResult, play_series
+    from cardrome.arena.result import SeriesResult
+    from cardrome.arena.series import play_series
     from cardrome.errors import CardromeError, IllegalAction, InvalidPosition
     from cardrome.games.agents import Agent
     from cardrome.games.family import (
@@ -49,7 +50,7 @@ _HOMES = {
     # players, series, replays
     "Agent": "cardrome.games.agents",
     "play_series": "cardrome.arena.series",
-    "SeriesResult": "cardrome.arena.series",
+    "SeriesResult": "cardrome.arena.result",
     "read_replays": "cardrome.games.replay_files",
     "write_replays": "cardrome.games.replay_files",
     # errors

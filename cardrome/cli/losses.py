@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardrome.arena.series import Loss, lost_by_reason
+from cardrome.arena.result import Loss, lost_by_reason
 from cardrome.escaping import printable
 from cardrome.games.game import Ending
 from cardrome.wording import counted
 
 if TYPE_CHECKING:
-    from cardrome.arena.series import SeriesResult
+    from cardrome.arena.result import SeriesResult
     from cardrome.arena.storage.recent import Kept
 
 COMMAND = "    cardrome "

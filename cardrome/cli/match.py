@@ -33,7 +33,7 @@ from cardrome.wording import counted
 
 if TYPE_CHECKING:
     from cardrome.arena.players.behaviour import Behaviour
-    from cardrome.arena.series import SeriesResult
+    from cardrome.arena.result import SeriesResult
     from cardrome.arena.sprt import SprtResult
     from cardrome.arena.statistics import Estimate
     from cardrome.arena.storage.recent import Kept

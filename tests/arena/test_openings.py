@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardrome.arena.openings import parse_openings, read_openings
-from cardrome.arena.series import SeriesResult, play_series
+from cardrome.arena.result import SeriesResult
+from cardrome.arena.series import play_series
 from cardrome.errors import CallerError
 from cardrome.games.locm.rules.deal import LocmDeal
 from cardrome.games.locm.rules.edition import LOCM_12, find_edition

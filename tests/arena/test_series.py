@@ -10,7 +10,8 @@ import pytest
 from cardrome.arena.play import fill, play_one
 from cardrome.arena.players.clock import Clock
 from cardrome.arena.players.player import BotSettings, PlayerSpec
-from cardrome.arena.series import SeriesResult, play_series
+from cardrome.arena.result import SeriesResult
+from cardrome.arena.series import play_series
 from cardrome.arena.sprt import LOOK_EVERY, Decision, Sprt
 from cardrome.engine.bulk import deal_seeds, mirrored_games
 from cardrome.errors import CallerError, UnknownAgent

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from cardrome.arena.openings import parse_openings
-from cardrome.arena.series import SeriesResult, play_series
+from cardrome.arena.result import SeriesResult
+from cardrome.arena.series import play_series
 from cardrome.arena.sprt import Decision, Sprt
 from cardrome.errors import CallerError
 from cardrome.games.locm.rules.edition import LOCM_12, LocmEdition, find_edition
