@@ -147,6 +147,7 @@ def begun(cluster: Cluster, file: Path, cwd: Path) -> subprocess.Popen[str]:
     return run
 
 
+@pytest.mark.timeout(1800)  # two machines' worth of processes: minutes on one that is busy, without hanging
 def test_bots_travel_and_a_machine_may_vanish(cluster: Cluster, expected: set[Game], tmp_path: Path) -> None:
     gate, hostile = tmp_path / "gate", tmp_path / "hostile"
     hostile.mkdir()
