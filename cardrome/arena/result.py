@@ -195,7 +195,7 @@ class SeriesResult:
         """What only some families have: draws and scores."""
         found: dict[str, Any] = {}
         if self.family.has_draws:
-            found |= {"draws": self.draws, "pairs_byhalf_points": list(self.pair_counts)}
+            found |= {"draws": self.draws, "pairs_by_half_points": list(self.pair_counts)}
         if (scores := self.mean_scores) is not None:
             found["mean_scores"] = [score.value for score in scores]
             found["mean_scores_95"] = [[score.low, score.high] for score in scores]
